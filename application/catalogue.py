@@ -1,0 +1,8 @@
+"""The one register of games: a new game is one line here."""
+
+from collections.abc import Mapping
+
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kings_corners.game import KINGS_CORNERS
+
+GAMES: Mapping[str, AnyRules] = {rules.kind: rules for rules in (KINGS_CORNERS,)}

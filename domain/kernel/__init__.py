@@ -1,0 +1,1 @@
+"""What all games share: the aggregate, the shape of a game's rules, chance and refusals."""

@@ -1,0 +1,61 @@
+"""Fair chance: draws that follow from a committed seed and the players' own sealed entropy."""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+ALGORITHM = 1
+"""Raised whenever the same seed would give other draws; docs/format.md defines the bytes."""
+
+NO_SHARE = bytes(32)
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 in hex: how a seed is committed to and how entropy is sealed."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def share(entropy: bytes) -> bytes:
+    """What a seat's entropy adds to the draws: not its seal, which everybody knows too early."""
+    return hashlib.sha256(b"fairdeal share\x00" + entropy).digest()
+
+
+class Chance:
+    """The chance of one game; every shuffle has a number of its own and is repeatable by it."""
+
+    __slots__ = ("_prefix", "_seed")
+
+    def __init__(self, seed: bytes, game_id: bytes, shares: Sequence[bytes]) -> None:
+        self._seed = seed
+        self._prefix = bytes([ALGORITHM]) + game_id + len(shares).to_bytes(2) + b"".join(shares)
+
+    def _words(self, number: int) -> Iterator[int]:
+        counter = 0
+        prefix = self._prefix + number.to_bytes(4)
+        while True:
+            block = hmac.digest(self._seed, prefix + counter.to_bytes(4), "sha256")
+            for at in range(0, 32, 4):
+                yield int.from_bytes(block[at : at + 4])
+            counter += 1
+
+    def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
+        """The cards in a new order, every order equally likely (Fisher–Yates)."""
+        words = self._words(number)
+        order = list(cards)
+        for last in range(len(order) - 1, 0, -1):
+            chosen = _below(last + 1, words)
+            order[last], order[chosen] = order[chosen], order[last]
+        return tuple(order)
+
+    def pick(self, number: int, count: int) -> int:
+        """A number from 0 to count − 1, each equally likely."""
+        return _below(count, self._words(number))
+
+
+def _below(count: int, words: Iterator[int]) -> int:
+    # Words above the last whole multiple of count would favour small results: they are thrown away.
+    limit = 2**32 - 2**32 % count
+    return next(word for word in words if word < limit) % count

@@ -1,0 +1,374 @@
+"""The game as an aggregate: a table where people sit down, play by one kind of rules and end."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, Chance, digest, share
+from fairdeal.domain.kernel.draft import Draft
+from fairdeal.domain.kernel.errors import HouseRefusal, refusal
+from fairdeal.domain.kernel.lifecycle import (
+    EntropyRevealed,
+    GameAbandoned,
+    GameFinished,
+    GameOpened,
+    GameStarted,
+    Opening,
+    PlayerLeft,
+    PlayerSeated,
+    Seat,
+)
+from fairdeal.domain.kernel.rules import AnyRules
+
+
+class Phase(StrEnum):
+    """How far a game has come."""
+
+    LOBBY = "lobby"
+    SEALED = "sealed"
+    RUNNING = "running"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits on a seat, what he brought, and how far his sealed entropy has come."""
+
+    player: str
+    brought: Any = None
+    seal: str | None = None
+    entropy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    reason: str
+
+
+class Game:
+    """One game of any kind. Commands work on a copy; a published game is never changed."""
+
+    __slots__ = (
+        "chance",
+        "id",
+        "opened",
+        "opening",
+        "outcome",
+        "pending",
+        "phase",
+        "rules",
+        "sitters",
+        "state",
+        "version",
+    )
+
+    def __init__(self, game_id: UUID, rules: AnyRules) -> None:
+        self.id = game_id
+        self.rules = rules
+        self.version = 0
+        self.phase = Phase.LOBBY
+        self.opened: GameOpened[Any] | None = None
+        self.sitters: tuple[Sitter, ...] = ()
+        self.opening: Opening | None = None
+        self.chance: Chance | None = None
+        self.state: Any = None
+        self.outcome: Outcome | None = None
+        self.pending: list[Any] = []
+
+    # -- asking ---------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(sitter.player for sitter in self.sitters)
+
+    @property
+    def over(self) -> bool:
+        return self.phase in (Phase.FINISHED, Phase.ABANDONED)
+
+    @property
+    def seed(self) -> bytes:
+        assert self.opened is not None
+        assert self.opened.seed is not None
+        return bytes.fromhex(self.opened.seed)
+
+    def seat_of(self, player: str | None) -> Seat | None:
+        """The player's seat, or None for a spectator."""
+        return next((at for at, sitter in enumerate(self.sitters) if sitter.player == player), None)
+
+    def active(self) -> tuple[Seat, ...]:
+        """The seats that have to act: in a running game, or to open their seals."""
+        if self.phase is Phase.RUNNING:
+            return tuple(self.rules.active(self.state))
+        if self.phase is Phase.SEALED:
+            return tuple(at for at, sitter in enumerate(self.sitters) if _still_sealed(sitter))
+        return ()
+
+    def legal(self, player: str) -> tuple[Any, ...]:
+        """The moves that would be accepted from this player now."""
+        seat = self.seat_of(player)
+        if self.phase is not Phase.RUNNING or seat is None:
+            return ()
+        return tuple(self.rules.legal(self.state, seat))
+
+    def view(self, player: str | None) -> Any:
+        """The table as this player, or a spectator (None), may see it; None before the deal."""
+        return None if self.state is None else self.rules.view(self.state, self.seat_of(player))
+
+    def redact(self, event: Any, player: str | None) -> Any:
+        """The event as this player, or a spectator (None), may see it while the game runs."""
+        match event:
+            case GameOpened():
+                return _without_seed(event)  # pyright: ignore[reportUnknownArgumentType]
+            case PlayerSeated(player=owner, seal=seal) if owner != player:
+                return PlayerSeated[Any](owner, None, seal)
+            case _ if type(event) in _LIFECYCLE:
+                return event
+            case _:
+                return self.rules.redact(event, self.seat_of(player))
+
+    # -- commands: each works in place, on a copy that is thrown away if it is refused -------------
+
+    def copy(self) -> "Game":
+        """A game to work on: what it says is pending until it is stored."""
+        twin = Game.__new__(Game)
+        for name in Game.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.pending = []
+        twin.state = None if self.state is None else self.state.copy()
+        return twin
+
+    def open(self, opener: str, options: Any, seed: bytes) -> None:
+        _must_be_named(opener)
+        self.rules.check_options(options)
+        self._say(GameOpened(opener, options, digest(seed), seed.hex(), ALGORITHM))
+
+    def join(self, player: str, *, brought: Any = None, seal: str | None = None) -> None:
+        self._must_be_open()
+        _must_be_named(player)
+        if player in self.players:
+            raise refusal(HouseRefusal.DUPLICATE_PLAYER, f"{player} sits at this table already.")
+        if len(self.sitters) >= self.rules.seats[-1]:
+            raise refusal(HouseRefusal.TABLE_FULL, f"{self.rules.title} has {self.rules.seats[-1]} seats at most.")
+        if brought is not None and self.rules.brings is None:
+            raise refusal(HouseRefusal.NOTHING_TO_BRING, f"Nothing can be brought to a game of {self.rules.title}.")
+        if seal is not None and not _is_digest(seal):
+            raise refusal(HouseRefusal.BAD_SEAL, "A seal is the SHA-256 of the entropy: 64 hex digits, lower case.")
+        self.rules.check_brought(self.options, brought)
+        self._say(PlayerSeated(player, brought, seal))
+
+    def start(self, starter: str, *, deck: Any = None, position: Any = None) -> None:
+        """Closes the seats and deals; with sealed entropy the last reveal deals."""
+        self._must_be_open()
+        self._must_belong(starter)
+        self._must_be_enough()
+        if deck is None and position is None:
+            self._say(GameStarted(Opening.SHUFFLE))
+            if self.phase is Phase.RUNNING:
+                self._deal(None)
+            return
+        if any(sitter.seal for sitter in self.sitters):
+            raise refusal(HouseRefusal.SEALED_NEEDS_SHUFFLE, "Somebody sealed entropy: only a shuffle can use it.")
+        if position is None:
+            self._say(GameStarted(Opening.GIVEN_DECK))
+            self._deal(deck)
+        else:
+            if self.rules.position is None or type(position) is not self.rules.position:
+                raise refusal(HouseRefusal.NO_POSITIONS, f"{self.rules.title} cannot start from such a position.")
+            self._say(GameStarted(Opening.POSITION))
+            self._say(position)
+
+    def reveal(self, player: str, entropy: bytes) -> None:
+        """Opens a seat's seal; the last one has the cards dealt."""
+        seat = self._must_sit(player)
+        sitter = self.sitters[seat]
+        if self.phase is Phase.LOBBY:
+            raise refusal(HouseRefusal.NOT_STARTED, "Entropy is revealed after the seats are closed.")
+        if sitter.seal is None:
+            raise refusal(HouseRefusal.NOTHING_SEALED, f"{player} has sealed nothing.")
+        if sitter.entropy is not None:
+            raise refusal(HouseRefusal.ALREADY_REVEALED, f"{player} has revealed it already.")
+        if digest(entropy) != sitter.seal:
+            raise refusal(HouseRefusal.WRONG_ENTROPY, "This entropy does not fit the seal.")
+        self._say(EntropyRevealed(seat, entropy.hex()))
+        if self.phase is Phase.RUNNING:
+            self._deal(None)
+
+    def move(self, player: str, move: Any) -> None:
+        if self.over and not self.rules.unknown_player_first:
+            raise _game_over()
+        seat = self.seat_of(player)
+        if seat is None:
+            raise _stranger(player)
+        if self.over:
+            raise _game_over()
+        if self.phase is not Phase.RUNNING:
+            raise refusal(HouseRefusal.NOT_STARTED, "The cards have not been dealt yet.")
+        assert self.chance is not None
+        draft = Draft(self.state, self.rules.evolve)
+        self.rules.decide(draft, seat, move, self.chance)
+        self._take(draft)
+
+    def leave(self, player: str, reason: str) -> None:
+        """Stands up from an open table, or gives a running game up for lost."""
+        seat = self._must_sit(player)
+        if self.phase is Phase.LOBBY:
+            self._say(PlayerLeft(player))
+        else:
+            self._say(GameAbandoned(seat, reason))
+
+    def abandon(self, player: str, reason: str) -> None:
+        """Breaks the game off; whoever sits at a started game loses it by that."""
+        if self.over:
+            raise _game_over()
+        self._must_belong(player)
+        seat = None if self.phase is Phase.LOBBY else self.seat_of(player)
+        self._say(GameAbandoned(seat, reason))
+
+    # -- guards ---------------------------------------------------------------------------------
+
+    @property
+    def options(self) -> Any:
+        assert self.opened is not None
+        return self.opened.options
+
+    def _must_be_open(self) -> None:
+        if self.over:
+            raise _game_over()
+        if self.phase is not Phase.LOBBY:
+            raise refusal(HouseRefusal.ALREADY_STARTED, "The game has started: its seats are closed.")
+
+    def _must_be_enough(self) -> None:
+        if len(self.sitters) not in self.rules.seats:
+            wanted = f"{self.rules.seats[0]} to {self.rules.seats[-1]}"
+            raise refusal(
+                HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {len(self.sitters)}."
+            )
+
+    def _must_belong(self, player: str) -> None:
+        assert self.opened is not None
+        if player != self.opened.opener and player not in self.players:
+            raise refusal(HouseRefusal.NOT_ALLOWED, "Only who opened the table or sits at it may do that.")
+
+    def _must_sit(self, player: str) -> Seat:
+        if self.over:
+            raise _game_over()
+        seat = self.seat_of(player)
+        if seat is None:
+            raise _stranger(player)
+        return seat
+
+    # -- what happened --------------------------------------------------------------------------
+
+    def apply(self, event: object) -> None:
+        """Follows one event: the same for a stored one and for one just said."""
+        self.version += 1
+        evolve = self.rules.evolve.get(type(event))
+        if evolve is not None:
+            evolve(self.state, event)
+        happened = _LIFECYCLE.get(type(event))
+        if happened is not None:
+            happened(self, event)
+
+    def replay(self, events: Iterable[Any]) -> "Game":
+        """Follows many events, of a game that nobody else holds."""
+        for event in events:
+            self.apply(event)
+        return self
+
+    def _say(self, event: Any) -> None:
+        self.apply(event)
+        self.pending.append(event)
+
+    def _deal(self, deck: Any) -> None:
+        assert self.chance is not None
+        draft = Draft(self.state, self.rules.evolve)
+        self.rules.deal(draft, self.chance, deck)
+        self._take(draft)
+
+    def _take(self, draft: Draft[Any]) -> None:
+        self.pending += draft.events
+        self.version += len(draft.events)
+        ending = draft.events[-1]
+        if type(ending) is GameFinished:
+            self._finished(ending)
+
+    def _opened(self, event: GameOpened[Any]) -> None:
+        self.opened = event
+
+    def _seated(self, event: PlayerSeated[Any]) -> None:
+        self.sitters = (*self.sitters, Sitter(event.player, event.brought, event.seal))
+
+    def _left(self, event: PlayerLeft) -> None:
+        self.sitters = tuple(sitter for sitter in self.sitters if sitter.player != event.player)
+
+    def _started(self, event: GameStarted) -> None:
+        self.opening = event.opening
+        self._run_when_unsealed()
+
+    def _revealed(self, event: EntropyRevealed) -> None:
+        sitters = list(self.sitters)
+        old = sitters[event.seat]
+        sitters[event.seat] = Sitter(old.player, old.brought, old.seal, event.entropy)
+        self.sitters = tuple(sitters)
+        self._run_when_unsealed()
+
+    def _run_when_unsealed(self) -> None:
+        if any(_still_sealed(sitter) for sitter in self.sitters):
+            self.phase = Phase.SEALED
+            return
+        self.phase = Phase.RUNNING
+        shares = [NO_SHARE if s.entropy is None else share(bytes.fromhex(s.entropy)) for s in self.sitters]
+        self.chance = Chance(self.seed, self.id.bytes, shares)
+        self.state = self.rules.blank(len(self.sitters), self.options, tuple(s.brought for s in self.sitters))
+
+    def _finished(self, event: GameFinished) -> None:
+        self.phase = Phase.FINISHED
+        self.outcome = Outcome(event.winners, event.scores, event.reason)
+
+    def _abandoned(self, event: GameAbandoned) -> None:
+        self.phase = Phase.ABANDONED
+        others = () if event.seat is None else tuple(at for at in range(len(self.sitters)) if at != event.seat)
+        self.outcome = Outcome(others, (), event.reason)
+
+
+_LIFECYCLE: dict[type, Any] = {
+    GameOpened: Game._opened,  # pyright: ignore[reportPrivateUsage]
+    PlayerSeated: Game._seated,  # pyright: ignore[reportPrivateUsage]
+    PlayerLeft: Game._left,  # pyright: ignore[reportPrivateUsage]
+    GameStarted: Game._started,  # pyright: ignore[reportPrivateUsage]
+    EntropyRevealed: Game._revealed,  # pyright: ignore[reportPrivateUsage]
+    GameFinished: Game._finished,  # pyright: ignore[reportPrivateUsage]
+    GameAbandoned: Game._abandoned,  # pyright: ignore[reportPrivateUsage]
+}
+
+
+def _without_seed(event: GameOpened[Any]) -> GameOpened[Any]:
+    return replace(event, seed=None)
+
+
+def _must_be_named(player: str) -> None:
+    if not player or player != player.strip() or len(player) > 200 or not player.isprintable():
+        raise refusal(HouseRefusal.BAD_NAME, "A player's name is 1 to 200 printable characters without blanks around.")
+
+
+def _is_digest(text: str) -> bool:
+    return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)
+
+
+def _still_sealed(sitter: Sitter) -> bool:
+    return sitter.seal is not None and sitter.entropy is None
+
+
+def _game_over() -> Exception:
+    return refusal(HouseRefusal.GAME_OVER, "The game is over.")
+
+
+def _stranger(player: str) -> Exception:
+    return refusal(HouseRefusal.UNKNOWN_PLAYER, f"{player} does not sit at this table.")

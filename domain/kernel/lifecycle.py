@@ -1,0 +1,113 @@
+"""The events every game shares: a table opens, people sit down, the game starts and ends."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+Seat = int
+"""Seats are numbered from 0 in the order in which people sat down."""
+
+OptionsT = TypeVar("OptionsT")
+BroughtT = TypeVar("BroughtT")
+
+
+class Opening(StrEnum):
+    """Where the first state of a game comes from; an audit calls only shuffles fair."""
+
+    SHUFFLE = "shuffle"
+    GIVEN_DECK = "given_deck"
+    POSITION = "position"
+
+
+@dataclass(frozen=True, slots=True)
+class GameOpened(Generic[OptionsT]):
+    """A table is open. The seed is hidden until the end; its digest is shown from the start."""
+
+    opener: str
+    options: OptionsT
+    commitment: str
+    seed: str | None
+    chance: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSeated(Generic[BroughtT]):
+    """Somebody took the next seat; what he brought is shown to nobody else before the end."""
+
+    player: str
+    brought: BroughtT | None
+    seal: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """Somebody stood up before the start; those who sat down later move up by one seat."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The seats are closed."""
+
+    opening: Opening
+
+
+@dataclass(frozen=True, slots=True)
+class EntropyRevealed:
+    """A seat opened its seal; the last one to do so has the cards dealt."""
+
+    seat: Seat
+    entropy: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameFinished:
+    """The game ended by its own rules; several winners share the win, none means nobody won."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameAbandoned:
+    """The game was broken off; whoever left a running game lost it."""
+
+    seat: Seat | None
+    reason: str
+
+
+LIFECYCLE_EVENTS: dict[str, type] = {
+    "game_opened.v1": GameOpened,
+    "player_seated.v1": PlayerSeated,
+    "player_left.v1": PlayerLeft,
+    "game_started.v1": GameStarted,
+    "entropy_revealed.v1": EntropyRevealed,
+    "game_finished.v1": GameFinished,
+    "game_abandoned.v1": GameAbandoned,
+}
+"""Stored names, without the kind of game that stands before them."""
+
+
+def tell_lifecycle(event: object, names: tuple[str, ...]) -> str | None:
+    """One English line for a shared event, or None if the event belongs to a game."""
+    match event:
+        case GameOpened(opener=opener):
+            return f"{opener} opens the table."
+        case PlayerSeated(player=player, seal=seal):
+            return f"{player} sits down." if seal is None else f"{player} sits down with sealed entropy."
+        case PlayerLeft(player=player):
+            return f"{player} leaves the table."
+        case GameStarted(opening=opening):
+            return f"The game starts ({opening.value.replace('_', ' ')})."
+        case EntropyRevealed(seat=seat):
+            return f"{names[seat]} opens the seal."
+        case GameFinished(winners=winners, reason=reason):
+            return f"{' and '.join(names[w] for w in winners) or 'Nobody'} wins ({reason.replace('_', ' ')})."
+        case GameAbandoned(seat=None, reason=reason):
+            return f"The game is broken off ({reason})."
+        case GameAbandoned(seat=int() as seat, reason=reason):
+            return f"{names[seat]} leaves the game and loses it ({reason})."
+        case _:
+            return None

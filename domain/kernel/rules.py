@@ -1,0 +1,102 @@
+"""What a kind of game is: one value that holds its rules, its words and its players' eyes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from fairdeal.domain.kernel.chance import Chance
+from fairdeal.domain.kernel.draft import Draft, Evolve
+from fairdeal.domain.kernel.lifecycle import Seat
+
+
+class GameState(Protocol):
+    """A plain mutable object that only `evolve` touches."""
+
+    def copy(self) -> Self:
+        """A state of its own that shares nothing mutable with this one."""
+        ...
+
+
+StateT = TypeVar("StateT", bound=GameState)
+MoveT = TypeVar("MoveT")
+OptionsT = TypeVar("OptionsT")
+BroughtT = TypeVar("BroughtT")
+ViewT = TypeVar("ViewT")
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """For games that have nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upcast:
+    """How a stored event of an older shape becomes the next one: its new name and its new fields."""
+
+    name: str
+    change: Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def _anything_goes(*_: Any) -> None:
+    """The default check: a game without options or things to bring has nothing to refuse."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
+    """One kind of game. Functions only: no game is kept in here."""
+
+    kind: str
+    """The name in stored records and commands, `kings_corners`."""
+    title: str
+    version: int
+    """Raised whenever the same commands would give other events."""
+    seats: range
+    """How many can play."""
+    options: type[OptionsT]
+    presets: Mapping[str, OptionsT]
+    """Named option sets; the first is what one gets without asking."""
+    brings: type[BroughtT] | None = None
+    """What a player may bring to the table (a deck, a strategy), if anything."""
+    given_deck: Any
+    """The type of a given deck order, `tuple[Card, ...]` in most games."""
+    position: type | None = None
+    """The event that lays out a position, for tests and puzzles."""
+    events: Mapping[str, type]
+    """Stored name (without the kind) to class. A name, once released, keeps its meaning for ever."""
+    moves: Mapping[str, type[MoveT]]
+    upcasts: Mapping[str, Upcast] = field(default_factory=dict[str, Upcast])
+    """Names of older shapes, and how they become newer ones."""
+    unknown_player_first: bool = False
+    """Whether a stranger who acts after the end hears `unknown_player` or `game_over`."""
+
+    check_options: Callable[[OptionsT], None] = _anything_goes
+    check_brought: Callable[[OptionsT, BroughtT | None], None] = _anything_goes
+    blank: Callable[[int, OptionsT, tuple[BroughtT | None, ...]], StateT]
+    """The table before the deal: number of seats, options, what each seat brought."""
+    deal: Callable[[Draft[StateT], Chance, Any | None], None]
+    """Deals from a shuffle, or in the given order."""
+    decide: Callable[[Draft[StateT], Seat, MoveT, Chance], None]
+    """Refuses the move or says what happens. All guards come before the first event."""
+    evolve: Evolve[StateT]
+    active: Callable[[StateT], Sequence[Seat]]
+    """The seats that may act now."""
+    legal: Callable[[StateT, Seat], Sequence[MoveT]]
+    """Exactly the moves that `decide` would accept from that seat, in a stable order."""
+    view: Callable[[StateT, Seat | None], ViewT]
+    """What a seat, or a spectator (None), may see."""
+    redact: Callable[[Any, Seat | None], Any]
+    """The event as a seat or spectator may see it: the same event, hidden fields None."""
+    tell: Callable[[Any, tuple[str, ...]], str]
+    """One English line for an event, redacted or not; the names are those of the seats."""
+    draw: Callable[[ViewT, tuple[str, ...]], str]
+    """The table as text for a terminal."""
+    cards: Callable[[StateT], Sequence[Any]]
+    """Every card in every place, for the test that none is lost."""
+    hidden: Callable[[StateT, Seat | None], Sequence[Any]]
+    """The cards that this seat cannot see: exchanging them must change nothing it is shown."""
+    bots: Mapping[str, Callable[[ViewT, Sequence[MoveT], Random], MoveT]]
+    """Players that get a view and the legal moves, never the state; the first is the random one."""
+
+
+AnyRules = Rules[Any, Any, Any, Any, Any]

@@ -1,0 +1,40 @@
+"""Kings Corners as one value."""
+
+from fairdeal.domain.kernel.french_deck import Card
+from fairdeal.domain.kernel.rules import NoOptions, Rules
+from fairdeal.domain.kings_corners import bots, rules, story, views
+from fairdeal.domain.kings_corners.events import EVENTS, PositionLaid
+from fairdeal.domain.kings_corners.moves import MOVES, Move
+from fairdeal.domain.kings_corners.state import EVOLVE, KingsCorners
+from fairdeal.domain.kings_corners.views import KingsCornersView
+
+
+def _blank(seats: int, options: NoOptions, brought: tuple[None, ...]) -> KingsCorners:
+    return KingsCorners(seats)
+
+
+KINGS_CORNERS: Rules[KingsCorners, Move, NoOptions, None, KingsCornersView] = Rules(
+    kind="kings_corners",
+    title="Kings Corners",
+    version=1,
+    seats=range(2, 7),
+    options=NoOptions,
+    presets={"classic": NoOptions()},
+    given_deck=tuple[Card, ...],
+    position=PositionLaid,
+    events=EVENTS,
+    moves=MOVES,
+    blank=_blank,
+    deal=rules.deal,
+    decide=rules.decide,
+    evolve=EVOLVE,
+    active=rules.active,
+    legal=rules.legal,
+    view=views.view,
+    redact=views.redact,
+    tell=story.tell,
+    draw=story.draw,
+    cards=views.cards,
+    hidden=views.hidden,
+    bots={"random": bots.random, "greedy": bots.greedy, "sensible": bots.sensible},
+)

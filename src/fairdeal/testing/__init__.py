@@ -1,0 +1,7 @@
+"""The kit for testing games and whatever embeds them: given/when/then, played games, contracts."""
+
+from fairdeal.testing.contract import GameContract
+from fairdeal.testing.given import given
+from fairdeal.testing.play import Playthrough, play
+
+__all__ = ["GameContract", "Playthrough", "given", "play"]

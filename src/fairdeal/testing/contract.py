@@ -1,0 +1,231 @@
+"""The contract that every game keeps; give a `rules` fixture and inherit the tests.
+
+class TestMyGame(GameContract):
+    @pytest.fixture
+    def rules(self) -> AnyRules:
+        return MY_GAME
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from random import Random
+from typing import Any
+
+from fairdeal.domain.kernel.draft import Draft
+from fairdeal.domain.kernel.errors import IllegalMove
+from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.testing.play import Playthrough, Step, every_table, play
+from fairdeal.testing.snapshot import exchange, snapshot
+
+STORED_NAME = re.compile(r"[a-z][a-z0-9_]*\.v[1-9][0-9]*")
+MOVE_NAME = re.compile(r"[a-z][a-z0-9_]*(\.v[1-9][0-9]*)?")
+JUNK: dict[type, list[Any]] = {str: ["?", ""], int: [-1, 99], bool: [True, False]}
+
+
+class GameContract:
+    """What a game owes to its players, whatever its rules are."""
+
+    games = 3
+    """Random games for each number of seats and each preset."""
+    states = 40
+    """Of each of them, how many states are looked at closely."""
+
+    def test_random_play_ends(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            assert isinstance(game.events[-1], GameFinished)
+            assert rules.active(game.state) == () or not list(rules.active(game.state))
+            assert not any(rules.legal(game.state, seat) for seat in range(game.seats))
+
+    def test_replay_equals_live(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            state = game.blank()
+            for event in game.dealt:
+                rules.evolve[type(event)](state, event)
+            for step in game.steps:
+                assert snapshot(state) == snapshot(step.before)
+                for event in step.events:
+                    rules.evolve[type(event)](state, event)
+            assert snapshot(state) == snapshot(game.state)
+
+    def test_same_seed_and_commands_same_events(self, rules: AnyRules) -> None:
+        for game, again in zip(self.played(rules), self.played(rules), strict=True):
+            assert game.events == again.events
+
+    def test_every_legal_move_is_accepted_and_nothing_else(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            candidates = Candidates(game)
+            for step in self.sampled(game):
+                for seat in range(game.seats):
+                    legal = list(rules.legal(step.before, seat))
+                    assert bool(legal) == (seat in rules.active(step.before))
+                    assert len(set(legal)) == len(legal), "a legal move is listed twice"
+                    for move in legal:
+                        assert refusal_of(game, step.before, seat, move) is None, f"{move} is listed but refused"
+                    for move in candidates.some(60):
+                        if move not in legal:
+                            assert refusal_of(game, step.before, seat, move), f"{move} is accepted but not listed"
+
+    def test_a_refused_move_leaves_no_trace(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            candidates = Candidates(game)
+            for step in self.sampled(game):
+                state = step.before.copy()
+                for move in candidates.some(20):
+                    if move not in rules.legal(state, step.seat):
+                        decide_in_place(game, state, step.seat, move)
+                        assert snapshot(state) == snapshot(step.before)
+
+    def test_a_copy_shares_nothing_that_changes(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            for step in self.sampled(game):
+                before = snapshot(step.before)
+                decide_in_place(game, step.before.copy(), step.seat, step.move)
+                assert snapshot(step.before) == before
+
+    def test_cards_are_conserved(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            all_cards = sorted(map(repr, rules.cards(game.state)))
+            for step in game.steps:
+                assert sorted(map(repr, rules.cards(step.before))) == all_cards
+
+    def test_worlds_that_a_viewer_cannot_tell_apart_look_the_same(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            candidates = Candidates(game)
+            rng = Random(7)
+            for step in self.sampled(game):
+                for viewer in (None, *range(game.seats)):
+                    self.compare_twins(game, step, viewer, rng, candidates)
+
+    def compare_twins(
+        self, game: Playthrough, step: Step, viewer: Seat | None, rng: Random, candidates: "Candidates"
+    ) -> None:
+        rules = game.rules
+        twin = twin_state(game, step, viewer, rng)
+        assert rules.view(twin, viewer) == rules.view(step.before, viewer)
+        if viewer is not None:
+            assert list(rules.legal(twin, viewer)) == list(rules.legal(step.before, viewer))
+            for move in candidates.some(10):
+                assert refusal_of(game, twin, viewer, move) == refusal_of(game, step.before, viewer, move)
+
+    def test_redacted_events_tell_nothing_that_stays_hidden(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            rng = Random(11)
+            for viewer in (None, *range(game.seats)):
+                for end in sorted({len(game.steps) * part // 4 for part in range(5)}):
+                    self.compare_redacted_logs(game, end, viewer, rng)
+
+    def compare_redacted_logs(self, game: Playthrough, end: int, viewer: Seat | None, rng: Random) -> None:
+        states = [step.before for step in game.steps[:end]]
+        secrets: list[Any] = list(game.rules.hidden(states[0], viewer)) if states else []
+        for state in states:
+            still_hidden = game.rules.hidden(state, viewer)
+            secrets = [card for card in secrets if card in still_hidden]
+        swaps = shuffled_among_themselves(secrets, rng)
+        events = [*game.dealt, *(event for step in game.steps[: max(end - 1, 0)] for event in step.events)]
+        for event in events:
+            shown = game.rules.redact(event, viewer)
+            assert type(shown) is type(event)
+            assert shown == game.rules.redact(exchange(event, swaps), viewer)
+
+    def test_every_event_and_move_has_a_stored_name(self, rules: AnyRules) -> None:
+        assert all(STORED_NAME.fullmatch(name) for name in rules.events)
+        assert all(MOVE_NAME.fullmatch(name) for name in rules.moves)
+        for game in self.played(rules):
+            said: set[Any] = {type(event) for event in game.events}
+            assert said <= {*rules.events.values(), GameFinished}
+            assert {type(step.move) for step in game.steps} <= set(rules.moves.values())
+
+    def test_events_and_moves_are_frozen_and_hashable(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            for thing in (*game.events, *(step.move for step in game.steps)):
+                assert is_dataclass(thing)
+                hash(thing)
+
+    def test_every_event_is_told_in_one_line_to_everybody(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            names = tuple(f"player {seat}" for seat in range(game.seats))
+            for event in game.events:
+                for viewer in (None, *range(game.seats)):
+                    if not isinstance(event, GameFinished):
+                        line = rules.tell(rules.redact(event, viewer), names)
+                        assert line
+                        assert "\n" not in line
+                        assert "None" not in line
+
+    def test_the_table_can_be_drawn_for_everybody(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            names = tuple(f"player {seat}" for seat in range(game.seats))
+            for step in self.sampled(game):
+                for viewer in (None, *range(game.seats)):
+                    drawn = rules.draw(rules.view(step.before, viewer), names)
+                    assert all(name in drawn for name in names)
+
+    def test_bots_play_whole_games_by_their_views(self, rules: AnyRules) -> None:
+        for seats, _, options in every_table(rules, most_seats=3):
+            for bot in rules.bots:
+                game = play(rules, seats=seats, options=options, seed=5, bots=[bot] * seats, keep_states=False)
+                assert isinstance(game.events[-1], GameFinished)
+
+    def played(self, rules: AnyRules) -> Iterable[Playthrough]:
+        for seats, _, options in every_table(rules):
+            for seed in range(self.games):
+                yield play(rules, seats=seats, options=options, seed=seed)
+
+    def sampled(self, game: Playthrough) -> list[Step]:
+        """Some of the steps, spread over the whole game."""
+        stride = max(1, len(game.steps) // self.states)
+        return game.steps[::stride]
+
+
+class Candidates:
+    """Moves somebody might try: parts of real moves put together anew, and some nonsense."""
+
+    def __init__(self, game: Playthrough) -> None:
+        self.rng = Random(3)
+        self.parts: dict[tuple[type, str], list[Any]] = {}
+        seen: set[object] = {move for step in game.steps for move in game.rules.legal(step.before, step.seat)}
+        self.types: list[Any] = sorted({type(move) for move in seen}, key=lambda cls: cls.__name__)
+        for cls in self.types:
+            for field in fields(cls):
+                values: set[object] = {getattr(move, field.name) for move in seen if type(move) is cls}
+                junk = [thing for kind in {type(value) for value in values} for thing in JUNK.get(kind, [])]
+                self.parts[cls, field.name] = sorted(values | set(junk), key=repr)
+
+    def some(self, count: int) -> list[Any]:
+        return [self.one() for _ in range(count)]
+
+    def one(self) -> Any:
+        cls = self.rng.choice(self.types)
+        return cls(*(self.rng.choice(self.parts[cls, field.name]) for field in fields(cls)))
+
+
+def decide_in_place(game: Playthrough, state: Any, seat: Seat, move: Any) -> str | None:
+    try:
+        game.rules.decide(Draft(state, game.rules.evolve), seat, move, game.chance)
+    except IllegalMove as error:
+        return f"{error.reason.value}: {error.message}"
+    return None
+
+
+def refusal_of(game: Playthrough, state: Any, seat: Seat, move: Any) -> str | None:
+    """The refusal, word for word, or None; the state stays as it is."""
+    return decide_in_place(game, state.copy(), seat, move)
+
+
+def twin_state(game: Playthrough, step: Step, viewer: Seat | None, rng: Random) -> Any:
+    """The same state, but for the cards that the viewer cannot see: they have changed places."""
+    swaps = shuffled_among_themselves(game.rules.hidden(step.before, viewer), rng)
+    at = next(number for number, other in enumerate(game.steps) if other is step)
+    state = game.blank()
+    for event in (*game.dealt, *(event for before in game.steps[:at] for event in before.events)):
+        game.rules.evolve[type(event)](state, exchange(event, swaps))
+    return state
+
+
+def shuffled_among_themselves(cards: Iterable[Any], rng: Random) -> dict[Any, Any]:
+    secrets = sorted(set(cards), key=repr)
+    others = secrets[:]
+    rng.shuffle(others)
+    return dict(zip(secrets, others, strict=True))

@@ -1,0 +1,13 @@
+"""Every registered game keeps the contract."""
+
+import pytest
+
+from fairdeal.application.catalogue import GAMES
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.testing import GameContract
+
+
+class TestEveryGame(GameContract):
+    @pytest.fixture(params=list(GAMES))
+    def rules(self, request: pytest.FixtureRequest) -> AnyRules:
+        return GAMES[request.param]
