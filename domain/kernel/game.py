@@ -188,6 +188,7 @@ class Game:
         else:
             if self.rules.position is None or type(position) is not self.rules.position:
                 raise refusal(HouseRefusal.NO_POSITIONS, f"{self.rules.title} cannot start from such a position.")
+            self.rules.check_position(len(self.sitters), position)
             self._say(GameStarted(Opening.POSITION))
             self._say(position)
 
