@@ -163,8 +163,8 @@ class Game:
         self.rules.check_brought(self.options, brought)
         self._say(PlayerSeated(player, brought, seal))
 
-    def seat_all(self, players: Sequence[str]) -> None:
-        """Seats everybody at once: their number is asked before their names."""
+    def gather(self, players: Sequence[str]) -> None:
+        """Seats a whole party at once: first whether so many can play is asked, then whether anybody comes twice."""
         self._must_be_open()
         self._must_be_enough(len(self.sitters) + len(players))
         for player in players:

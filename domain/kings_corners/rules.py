@@ -25,6 +25,7 @@ from fairdeal.domain.kings_corners.events import (
     CardsDealt,
     NothingDrawn,
     PileMoved,
+    PositionLaid,
     TurnPassed,
 )
 from fairdeal.domain.kings_corners.moves import END_TURN, PLAYS, SHIFTS, EndTurn, Move, MovePile, PlayCard
@@ -56,6 +57,14 @@ def deal(draft: Draft[KingsCorners], chance: Chance, given: tuple[Card, ...] | N
     elif sorted(given) != sorted(DECK):
         raise refusal(HouseRefusal.BAD_DECK, "A given deck holds each of the 52 cards once.")
     draft.say(CardsDealt(0, len(draft.state.hands), given))
+
+
+def check_position(seats: int, position: PositionLaid) -> None:
+    """Piles that play would not give are welcome, for puzzles; a table that cannot go on is not."""
+    if len(position.hands) != seats or position.turn not in range(seats) or len(position.piles) != len(PILES):
+        raise refusal(HouseRefusal.BAD_POSITION, "A position has a hand per seat, eight piles and a seat on turn.")
+    if any(card is None for cards in (*position.hands, position.deck) for card in cards):
+        raise refusal(HouseRefusal.BAD_POSITION, "A position shows all its cards.")
 
 
 def decide(draft: Draft[KingsCorners], seat: Seat, move: Move, chance: Chance) -> None:
