@@ -126,8 +126,8 @@ class Game:
         match event:
             case GameOpened():
                 return _without_seed(event)  # pyright: ignore[reportUnknownArgumentType]
-            case PlayerSeated(player=owner, seal=seal) if owner != player:
-                return PlayerSeated[Any](owner, None, seal)
+            case PlayerSeated(player=owner) if owner != player:
+                return _without_brought(event)  # pyright: ignore[reportUnknownArgumentType]
             case _ if type(event) in _LIFECYCLE:
                 return event
             case _:
@@ -357,6 +357,10 @@ _LIFECYCLE: dict[type, Any] = {
 
 def _without_seed(event: GameOpened[Any]) -> GameOpened[Any]:
     return replace(event, seed=None)
+
+
+def _without_brought(event: PlayerSeated[Any]) -> PlayerSeated[Any]:
+    return replace(event, brought=None)
 
 
 def _must_be_named(player: str) -> None:
