@@ -179,8 +179,7 @@ class CommandHandlers:
 
         def act(game: Game) -> None:
             game.open(command.player, options, seed)
-            for player in command.players:
-                game.join(player, brought=brings.get(player))
+            game.gather(command.players, brings)
             game.start(command.player, deck=deck, position=position)
 
         return Plan(stored, act)
