@@ -22,9 +22,9 @@ def test_every_link_to_a_file_leads_to_one(document: Path) -> None:
     assert [link for link in links if not (document.parent / link).exists()] == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_every_test_file_that_is_named_exists(document: Path) -> None:
-    named = TEST_FILE.findall(document.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("decision", DECISIONS, ids=name_of)
+def test_the_tests_that_confirm_a_decision_exist(decision: Path) -> None:
+    named = TEST_FILE.findall(decision.read_text(encoding="utf-8"))
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
