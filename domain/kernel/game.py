@@ -1,6 +1,6 @@
 """The game as an aggregate: a table where people sit down, play by one kind of rules and end."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -163,12 +163,12 @@ class Game:
         self.rules.check_brought(self.options, brought)
         self._say(PlayerSeated(player, brought, seal))
 
-    def gather(self, players: Sequence[str]) -> None:
+    def gather(self, players: Sequence[str], brought: Mapping[str, Any] | None = None) -> None:
         """Seats a whole party at once: first whether so many can play is asked, then whether anybody comes twice."""
         self._must_be_open()
         self._must_be_enough(len(self.sitters) + len(players))
         for player in players:
-            self.join(player)
+            self.join(player, brought=(brought or {}).get(player))
 
     def start(self, starter: str, *, deck: Any = None, position: Any = None) -> None:
         """Closes the seats and deals; with sealed entropy the last reveal deals."""
