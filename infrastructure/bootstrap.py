@@ -1,11 +1,12 @@
 """Puts the parts together: `Fairdeal` is what a service embeds."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
 
+from fairdeal.application.audit import Report, audit_game
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.commands import Command, MakeMove, QuickStart, parse_command
 from fairdeal.application.errors import LedgerError
@@ -13,6 +14,8 @@ from fairdeal.application.export import Exporter
 from fairdeal.application.handlers import Answer, CommandHandlers, utc_now
 from fairdeal.application.ports import Ledger
 from fairdeal.application.queries import Look, Queries
+from fairdeal.application.records import Receipt
+from fairdeal.application.replay import Replay, replay
 from fairdeal.application.shelf import Shelf
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
@@ -81,6 +84,14 @@ class Fairdeal:
     def story(self, game_id: UUID, player: str | None = None) -> tuple[str, ...]:
         """What happened, in English, one line per event."""
         return self.queries.story(game_id, player)
+
+    def replay(self, game_id: UUID, viewer: str | None = None, *, open_cards: bool = False) -> Replay:
+        """The game under the finger, to step through as a player, a spectator or, after the end, with open cards."""
+        return replay(self.ledger, self.codec, game_id, viewer, open_cards=open_cards)
+
+    def audit(self, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
+        """Whether the log is untouched, the shuffle fair and every move legal."""
+        return audit_game(self.ledger, self.codec, game_id, receipts)
 
     def export(self, game_id: UUID, player: str | None = None) -> str:
         """The log of one game as text that anybody can verify (docs/format.md)."""
