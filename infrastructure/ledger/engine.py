@@ -72,7 +72,7 @@ class Engine(Application[UUID]):
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
         # The library would mix in os.environ: a host's COMPRESSOR_TOPIC must not change our bytes.
         # The tables are there already: several processes that let the library create them would fail.
-        return Environment(name, {"CREATE_TABLE": "n"})
+        return Environment(name, {**(env or {}), "CREATE_TABLE": "n"})
 
     def construct_factory(self, env: Environment) -> Factory:
         return self._make_factory(env)
@@ -84,8 +84,8 @@ class Engine(Application[UUID]):
 class EventSourcedLedger:
     """The ledger port on one of the library's recorders."""
 
-    driver_errors: ClassVar[tuple[type[Exception], ...]] = ()
-    """What the database's driver raises besides the errors of the library."""
+    errors: ClassVar[tuple[type[Exception], ...]] = (PersistenceError, ConnectionPoolClosedError)
+    """What the library raises, and in subclasses also what the database's driver raises."""
 
     def __init__(self, make_factory: Callable[[Environment], Factory]) -> None:
         self._is_closed = False
@@ -135,7 +135,7 @@ class EventSourcedLedger:
             raise LedgerUnavailable("The ledger has been closed.")
         try:
             yield
-        except (PersistenceError, ConnectionPoolClosedError, *self.driver_errors) as error:
+        except self.errors as error:
             if self._is_closed:
                 raise LedgerUnavailable("The ledger has been closed.") from error
             raise self.blame(error) from error

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import chain
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, LiteralString, TypeVar
 from uuid import UUID
 
 import psycopg
@@ -117,9 +117,9 @@ class LeanRecorder(PostgresApplicationRecorder):
         self._lock = self._sql("LOCK TABLE {table} IN EXCLUSIVE MODE")
         self._notify = SQL("NOTIFY {}").format(Identifier(self.channel_name))
 
-    def _sql(self, text: str) -> Composed:
+    def _sql(self, text: LiteralString) -> Composed:
         table = Identifier(self.datastore.schema, EVENTS_TABLE)
-        return SQL(text).format(table=table)  # type: ignore[arg-type]
+        return SQL(text).format(table=table)
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
         """Positions of the events, after they are on the disk."""
@@ -171,9 +171,7 @@ class LeanRecorder(PostgresApplicationRecorder):
 
     def records_of(self, game_id: UUID, after: int, up_to: int | None) -> Sequence[Record]:
         rows = self._select(self._of_game, (game_id, after, NO_END if up_to is None else up_to))
-        return [
-            Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows
-        ]
+        return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
 
     def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
         return [
@@ -223,7 +221,7 @@ class DurableFactory(PostgresFactory):
 class PostgresLedger(EventSourcedLedger):
     """The ledger port on a PostgreSQL database; the address is a libpq connection URL."""
 
-    driver_errors = (psycopg.Error,)
+    errors = (*EventSourcedLedger.errors, psycopg.Error)
 
     def __init__(
         self, address: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS, patience: float = PATIENCE_SECONDS

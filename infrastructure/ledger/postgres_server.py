@@ -9,9 +9,10 @@ from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed
 
 from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
-from fairdeal.infrastructure.ledger.schema import META_TABLE, SCHEMA, must_be_readable
+from fairdeal.infrastructure.ledger.schema import SCHEMA, must_be_readable
 
 EVENTS_TABLE = "fairdeal_events"
+META_TABLE = "fairdeal_ledger"
 CONNECT_TIMEOUT_SECONDS = 5
 START_LOCK = 0x0FA1_4DEA
 """The advisory lock that keeps several processes from creating the tables at the same time."""
@@ -45,8 +46,9 @@ def make_durable(connection: Session, lock_timeout: float) -> None:
 def prepare(address: str, lock_timeout: float) -> str:
     """Sees to it that the tables are there, and says in which schema; several processes may do so at once."""
     with connect(address, lock_timeout) as connection:
-        (schema,) = connection.execute("SELECT current_schema()").fetchone()
-        if schema is None:
+        row = connection.execute("SELECT current_schema()").fetchone()
+        schema: str = "" if row is None else row[0] or ""
+        if not schema:
             raise NotALedger("This PostgreSQL connection has no schema to keep the ledger in (see its search_path).")
         if _version(connection, schema) is None:
             with connection.transaction():
@@ -54,7 +56,7 @@ def prepare(address: str, lock_timeout: float) -> str:
                 if _version(connection, schema) is None:
                     _create(connection, schema)
         must_be_readable(str(_version(connection, schema)))
-        return str(schema)
+        return schema
 
 
 def _version(connection: Session, schema: str) -> str | None:

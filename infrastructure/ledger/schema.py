@@ -3,10 +3,10 @@
 from fairdeal.application.errors import NewerLedger
 
 SCHEMA = 1
-"""Raised whenever the tables change; a released number keeps its meaning for ever."""
+"""Raised whenever the tables change; a released number keeps its meaning for ever.
 
-META_TABLE = "fairdeal_ledger"
-"""Name and value of what one must know before reading anything else."""
+It stands in the table `fairdeal_ledger`, which must be read before any other.
+"""
 
 
 def must_be_readable(stored: str) -> None:

@@ -21,7 +21,7 @@ from fairdeal.application.errors import LedgerError
 from fairdeal.application.records import Record
 from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger
 from fairdeal.infrastructure.ledger.groups import GroupCommit
-from fairdeal.infrastructure.ledger.sqlite_file import EVENTS_TABLE, blame, connect, prepare, transaction
+from fairdeal.infrastructure.ledger.sqlite_file import blame, connect, prepare, transaction
 
 LOCK_TIMEOUT_SECONDS = 30.0
 MOST_ROWS = 64
@@ -30,14 +30,14 @@ NO_END = 2**63 - 1
 
 Row = tuple[str, int, str, bytes]
 
-INSERT = f"INSERT INTO {EVENTS_TABLE} (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 INSERTS = [INSERT + ",(?,?,?,?)" * more for more in range(MOST_ROWS)]
 OF_GAME = (
-    f"SELECT originator_version, topic, state FROM {EVENTS_TABLE} "
+    "SELECT originator_version, topic, state FROM stored_events "
     "WHERE originator_id=? AND originator_version>? AND originator_version<=? ORDER BY originator_version"
 )
 SINCE = (
-    f"SELECT rowid, originator_id, originator_version, topic, state FROM {EVENTS_TABLE} "
+    "SELECT rowid, originator_id, originator_version, topic, state FROM stored_events "
     "WHERE rowid>? ORDER BY rowid LIMIT ?"
 )
 
@@ -74,7 +74,7 @@ class LeanRecorder(SQLiteApplicationRecorder):
     """The library's recorder with shorter ways in and out: group commit, and rows straight to records."""
 
     def __init__(self, datastore: DurableDatastore) -> None:
-        super().__init__(datastore, EVENTS_TABLE)
+        super().__init__(datastore)
         self._store = datastore
         self._groups: GroupCommit[Sequence[Row], Sequence[int]] = GroupCommit(self._write)
 
@@ -108,7 +108,7 @@ class LeanRecorder(SQLiteApplicationRecorder):
         positions: list[Sequence[int]] = []
         first = last - len(rows) + 1
         for batch in batches:
-            positions.append(range(first, first + len(batch)))
+            positions.append([*range(first, first + len(batch))])
             first += len(batch)
         return positions
 
@@ -126,7 +126,7 @@ class LeanRecorder(SQLiteApplicationRecorder):
             execute("RELEASE batch")
             return IntegrityError(error)
         execute("RELEASE batch")
-        return range(last - len(batch) + 1, last + 1)
+        return [*range(last - len(batch) + 1, last + 1)]
 
     def _insert(self, rows: Sequence[Row]) -> int:
         """The position of the last row; they are given without gaps, one after the other."""
@@ -139,9 +139,7 @@ class LeanRecorder(SQLiteApplicationRecorder):
 
     def records_of(self, game_id: UUID, after: int, up_to: int | None) -> Sequence[Record]:
         rows = self._select(OF_GAME, (game_id.hex, after, NO_END if up_to is None else up_to))
-        return [
-            Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows
-        ]
+        return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
 
     def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
         return [
@@ -190,7 +188,7 @@ class DurableFactory(SQLiteFactory):
 class SQLiteLedger(EventSourcedLedger):
     """The ledger port on one SQLite file."""
 
-    driver_errors = (sqlite3.Error,)
+    errors = (*EventSourcedLedger.errors, sqlite3.Error)
 
     def __init__(self, path: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS) -> None:
         self.path = path

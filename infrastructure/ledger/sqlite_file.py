@@ -7,13 +7,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
-from fairdeal.infrastructure.ledger.schema import META_TABLE, SCHEMA, must_be_readable
+from fairdeal.infrastructure.ledger.schema import SCHEMA, must_be_readable
 
-EVENTS_TABLE = "stored_events"
 TABLES = (
-    f"CREATE TABLE {META_TABLE} (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE fairdeal_ledger (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     # The library's table, but that positions are a column: VACUUM may renumber those that are not.
-    f"CREATE TABLE {EVENTS_TABLE} (rowid INTEGER PRIMARY KEY, originator_id TEXT NOT NULL, "
+    "CREATE TABLE stored_events (rowid INTEGER PRIMARY KEY, originator_id TEXT NOT NULL, "
     "originator_version INTEGER NOT NULL, topic TEXT NOT NULL, state BLOB NOT NULL, "
     "UNIQUE (originator_id, originator_version))",
 )
@@ -54,15 +53,15 @@ def prepare(path: str, lock_timeout: float) -> None:
                 if _schema(connection) is None:
                     for statement in TABLES:
                         connection.execute(statement)
-                    connection.execute(f"INSERT INTO {META_TABLE} VALUES ('schema', ?)", (str(SCHEMA),))
+                    connection.execute("INSERT INTO fairdeal_ledger VALUES ('schema', ?)", (str(SCHEMA),))
         must_be_readable(str(_schema(connection)))
 
 
 def _schema(connection: sqlite3.Connection) -> str | None:
-    known = connection.execute("SELECT 1 FROM sqlite_master WHERE name=?", (META_TABLE,)).fetchone()
+    known = connection.execute("SELECT 1 FROM sqlite_master WHERE name='fairdeal_ledger'").fetchone()
     if known is None:
         return None
-    row = connection.execute(f"SELECT value FROM {META_TABLE} WHERE name='schema'").fetchone()
+    row = connection.execute("SELECT value FROM fairdeal_ledger WHERE name='schema'").fetchone()
     return "unknown" if row is None else str(row[0])
 
 

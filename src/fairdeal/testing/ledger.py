@@ -12,6 +12,8 @@ class TestMyLedger(LedgerContract):
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import TypeVar
 from uuid import UUID, uuid4
 
 from fairdeal.application.errors import LedgerUnavailable, VersionConflict
@@ -19,6 +21,9 @@ from fairdeal.application.ports import Ledger
 from fairdeal.application.records import Record
 
 THREADS = 8
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def some_records(game_id: UUID, first: int, count: int = 1, *, name: str = "some_game.something.v1") -> list[Record]:
@@ -117,7 +122,7 @@ class LedgerContract:
         game = uuid4()
         for version in (1, 3, 5, 7):
             attempts = [some_records(game, version, 2) for _ in range(THREADS)]
-            stored = at_once([lambda batch=batch: try_to_append(ledger, batch) for batch in attempts])
+            stored = at_once(lambda batch: try_to_append(ledger, batch), attempts)
             assert sum(stored) == 1
             assert list(ledger.records(game, after=version - 1)) == attempts[stored.index(True)]
 
@@ -133,7 +138,7 @@ class LedgerContract:
                 conflicts += not try_to_append(ledger, some_records(taken, 1))
             return conflicts
 
-        assert at_once([lambda game=game: play(game) for game in games]) == [20] * THREADS
+        assert at_once(play, games) == [20] * THREADS
         for game in games:
             assert [record.version for record in ledger.records(game)] == list(range(1, 41))
         assert len(ledger.records(taken)) == 1
@@ -146,7 +151,7 @@ class LedgerContract:
             for batch in mine:
                 ledger.append(batch)
 
-        at_once([lambda mine=mine: store(mine) for mine in batches])
+        at_once(store, batches)
         found = ledger.since(start, 1000)
         assert [position for position, _ in found] == list(range(start + 1, start + 1 + 30 * THREADS))
         for at in range(0, len(found), 3):
@@ -217,7 +222,13 @@ def assert_conflict(ledger: Ledger, records: Sequence[Record]) -> None:
     assert not try_to_append(ledger, records), f"version {records[0].version} was stored twice"
 
 
-def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
-    """What the calls return, made by as many threads at the same time."""
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return [future.result() for future in [pool.submit(call) for call in calls]]
+def at_once(call: Callable[[T], R], things: Sequence[T]) -> list[R]:
+    """What comes of each thing, all of them called for by threads of their own at the same time."""
+    together = Barrier(len(things))
+
+    def wait_and_call(thing: T) -> R:
+        together.wait()
+        return call(thing)
+
+    with ThreadPoolExecutor(len(things)) as pool:
+        return list(pool.map(wait_and_call, things))
