@@ -50,8 +50,7 @@ class Table:
 
         def opening(game: Game) -> None:
             game.open("the house", options, SEED)
-            for player in players:
-                game.join(player)
+            game.gather(players)
             game.start("the house", **start)
 
         self.attempt(opening)
