@@ -44,12 +44,10 @@ CardSet = int
 BIT: dict[str, CardSet] = {card: 1 << at for at, card in enumerate(SORTED)}
 
 
-def as_set(cards: Iterable[Card | None]) -> CardSet:
-    """The cards as a set; only redacted events, which are never replayed, hold gaps instead of cards."""
+def as_set(cards: Iterable[Card]) -> CardSet:
     together = 0
     for card in cards:
-        if card is not None:
-            together |= BIT[card]
+        together |= BIT[card]
     return together
 
 

@@ -109,7 +109,7 @@ def _cards_dealt(state: Pardon, event: CardsDealt) -> None:
 
 
 def _position_laid(state: Pardon, event: PositionLaid) -> None:
-    state.hands = [as_set(hand) for hand in event.hands]
+    state.hands = [as_set(_known(hand)) for hand in event.hands]
     state.face_up = list(event.face_up)
     state.face_down = [{lies.slot: lies.card for lies in slots if lies.card is not None} for slots in event.face_down]
     state.table = event.table
@@ -157,7 +157,7 @@ def _pile_burned(state: Pardon, event: PileBurned) -> None:
 
 
 def _cards_drawn(state: Pardon, event: CardsDrawn) -> None:
-    state.hands[event.seat] |= as_set(event.cards)
+    state.hands[event.seat] |= as_set(_known(event.cards))
     state.gone += len(event.cards)
     state.idle = 0
 
