@@ -69,7 +69,7 @@ ALLOWED: dict[int | None, CardSet] = {top: sum(ranks) for top, ranks in BEATING.
 
 @dataclass(frozen=True, slots=True)
 class Equals:
-    """One to four different cards of one rank, in the order in which they were named."""
+    """One to four different cards of one rank, in the order in which they were named, and as a set."""
 
     cards: tuple[Card, ...]
     together: CardSet
@@ -81,4 +81,4 @@ EQUALS: dict[tuple[str, ...], Equals] = {
     for count in (1, 2, 3, 4)
     for cards in permutations(as_cards(OF_RANK[rank]), count)
 }
-"""Every way to name equal cards."""
+"""Every way to name cards that may be played together: a play is looked up in here instead of taken apart."""

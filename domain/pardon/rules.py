@@ -1,28 +1,15 @@
 """The rules of Pardon: the deal, the choice of open cards, what may be played, and when the game ends."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import combinations
 from typing import assert_never
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
+from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.french_deck import DECK, Card
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
-from fairdeal.domain.pardon.cards import (
-    ALLOWED,
-    BEATING,
-    BIT,
-    CARD,
-    EIGHT,
-    EQUALS,
-    SEVEN,
-    TEN,
-    CardSet,
-    as_cards,
-    effective_top,
-)
+from fairdeal.domain.pardon.cards import ALLOWED, BEATING, BIT, EIGHT, TEN, CardSet, as_cards, effective_top
 from fairdeal.domain.pardon.events import (
     Burn,
     CardsDealt,
@@ -37,6 +24,14 @@ from fairdeal.domain.pardon.events import (
     PlayStarted,
     TurnPassed,
 )
+from fairdeal.domain.pardon.guards import (
+    Refusal,
+    must_be_choice,
+    must_be_closed,
+    must_be_playable,
+    must_be_time_for,
+    must_lie,
+)
 from fairdeal.domain.pardon.moves import PLAYS, TAKE, TURNS, ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
 from fairdeal.domain.pardon.state import Pardon
 
@@ -44,27 +39,6 @@ WON = "won"
 NO_PROGRESS = "no_progress"
 FULL_HAND = 4
 TURN_PASSED = tuple(TurnPassed(seat) for seat in range(5))
-
-
-class Refusal(StrEnum):
-    """Why a move is refused; RULES 8 gives their order."""
-
-    GAME_OVER = "game_over"
-    WRONG_PHASE = "wrong_phase"
-    NOT_YOUR_TURN = "not_your_turn"
-    ALREADY_CHOSEN = "already_chosen"
-    NEED_THREE = "need_three"
-    CARD_NOT_IN_HAND = "card_not_in_hand"
-    MUST_PLAY_FACE_DOWN = "must_play_face_down"
-    NO_CARDS = "no_cards"
-    DUPLICATE_CARD = "duplicate_card"
-    MIXED_RANKS = "mixed_ranks"
-    MUST_BE_LOWER_THAN_7 = "must_be_lower_than_7"
-    NOT_HIGHER = "not_higher"
-    PILE_EMPTY = "pile_empty"
-    HAND_NOT_EMPTY = "hand_not_empty"
-    NO_SUCH_CARD = "no_such_card"
-    BAD_LIMIT = "bad_limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +71,7 @@ def decide(draft: Draft[Pardon], seat: Seat, move: Move, chance: Chance) -> None
             draft.say(CardsPlayed(seat, cards, None))
             go_on(draft, seat, cards)
         case TakeTable():
-            must_lie(state)
+            must_lie(state.table)
             draft.say(PileTaken(seat, state.table))
             pass_turn(draft, seat)
         case TurnFaceDown():
@@ -153,80 +127,13 @@ def pass_turn(draft: Draft[Pardon], seat: Seat, eights: int = 0) -> None:
         draft.say(GameFinished((), (), NO_PROGRESS))
         return
     seats = len(state.hands)
-    skipped = min(eights, seats - 1)
-    if skipped:
+    to = (seat + 1) % seats
+    if eights:
+        skipped = min(eights, seats - 1)
         draft.say(PlayersSkipped(tuple((seat + step) % seats for step in range(1, skipped + 1))))
-    to = (seat + skipped + 1) % seats
+        to = (to + skipped) % seats
     if to != seat:
         draft.say(TURN_PASSED[to])
-
-
-def must_be_time_for(state: Pardon, seat: Seat, move: Move) -> None:
-    if state.over:
-        raise refusal(Refusal.GAME_OVER, "The game is over.")
-    if not state.choosing:
-        if type(move) is ChooseFaceUp:
-            raise refusal(Refusal.WRONG_PHASE, "The face-up cards have been chosen.")
-        if seat != state.turn:
-            raise refusal(Refusal.NOT_YOUR_TURN, "It is not your turn.")
-    elif type(move) is not ChooseFaceUp:
-        raise refusal(Refusal.WRONG_PHASE, "Nobody plays before everybody has chosen three face-up cards.")
-
-
-def must_be_choice(state: Pardon, seat: Seat, names: tuple[str, ...]) -> tuple[Card, ...]:
-    if state.has_chosen(seat):
-        raise refusal(Refusal.ALREADY_CHOSEN, "You have chosen your face-up cards.")
-    if len(names) != 3 or len(set(names)) != 3:
-        raise refusal(Refusal.NEED_THREE, "Choose exactly three different cards.")
-    missing = [name for name in names if not state.hands[seat] & BIT.get(name, 0)]
-    if missing:
-        raise refusal(Refusal.CARD_NOT_IN_HAND, f"{missing[0]} is not in your hand.")
-    return tuple(CARD[name] for name in names)
-
-
-def must_be_playable(state: Pardon, seat: Seat, names: tuple[str, ...]) -> tuple[Card, ...]:
-    hand = state.hands[seat]
-    if not hand:
-        raise refusal(Refusal.MUST_PLAY_FACE_DOWN, "Your hand is empty: turn a face-down card.")
-    play = EQUALS.get(names)
-    if play is None or play.together & ~hand:
-        raise why_not(hand, names)
-    top = effective_top(state.table)
-    if not play.together & ALLOWED[top]:
-        raise not_beaten(play.cards, top)
-    return play.cards
-
-
-def why_not(hand: CardSet, names: tuple[str, ...]) -> IllegalMove:
-    """What is wrong with cards that are not a set of equal cards in the hand."""
-    if not names:
-        return refusal(Refusal.NO_CARDS, "Name at least one card to play.")
-    if len(set(names)) < len(names):
-        return refusal(Refusal.DUPLICATE_CARD, "A card can be played only once.")
-    for name in names:
-        if not hand & BIT.get(name, 0):
-            return refusal(Refusal.CARD_NOT_IN_HAND, f"{name} is not in your hand.")
-    return refusal(Refusal.MIXED_RANKS, "Cards played together are all of one rank.")
-
-
-def not_beaten(cards: tuple[Card, ...], top: int | None) -> IllegalMove:
-    if top == SEVEN:
-        return refusal(Refusal.MUST_BE_LOWER_THAN_7, f"{cards[0]} may not follow a 7: only 4, 5, 6, or 2, 3, 10.")
-    return refusal(Refusal.NOT_HIGHER, f"{cards[0]} is not higher than what lies on the table.")
-
-
-def must_lie(state: Pardon) -> None:
-    if not state.table:
-        raise refusal(Refusal.PILE_EMPTY, "There is nothing on the table to take.")
-
-
-def must_be_closed(state: Pardon, seat: Seat, slot: int) -> Card:
-    if state.hands[seat]:
-        raise refusal(Refusal.HAND_NOT_EMPTY, "Face-down cards are turned only with an empty hand.")
-    card = state.face_down[seat].get(slot)
-    if card is None:
-        raise refusal(Refusal.NO_SUCH_CARD, f"There is no face-down card in slot {slot}.")
-    return card
 
 
 def active(state: Pardon) -> tuple[Seat, ...]:

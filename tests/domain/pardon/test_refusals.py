@@ -8,8 +8,9 @@ from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.pardon.events import PositionLaid
 from fairdeal.domain.pardon.game import PARDON
+from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
-from fairdeal.domain.pardon.rules import PardonOptions, Refusal
+from fairdeal.domain.pardon.rules import PardonOptions
 from fairdeal.testing import given
 from pardon_positions import position
 
