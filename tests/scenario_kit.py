@@ -1,7 +1,7 @@
 """What the adapters of all games share: verdicts, and a table that remembers the last refusal."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,13 @@ class Faults:
 
     def verdict(self, name: str) -> Verdict:
         return Verdict(name, tuple(self.found))
+
+
+def only(things: Iterable[str], *known: str) -> None:
+    """A key that nobody reads would be a rule that nobody checks."""
+    unknown = sorted(set(things) - set(known))
+    if unknown:
+        raise ValueError(f"unknown keys: {', '.join(unknown)}")
 
 
 class Table:

@@ -1,6 +1,6 @@
 """The game as an aggregate: a table where people sit down, play by one kind of rules and end."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -126,8 +126,8 @@ class Game:
         match event:
             case GameOpened():
                 return _without_seed(event)  # pyright: ignore[reportUnknownArgumentType]
-            case PlayerSeated(player=owner, seal=seal) if owner != player:
-                return PlayerSeated[Any](owner, None, seal)
+            case PlayerSeated(player=owner) if owner != player:
+                return _without_brought(event)  # pyright: ignore[reportUnknownArgumentType]
             case _ if type(event) in _LIFECYCLE:
                 return event
             case _:
@@ -163,12 +163,12 @@ class Game:
         self.rules.check_brought(self.options, brought)
         self._say(PlayerSeated(player, brought, seal))
 
-    def gather(self, players: Sequence[str]) -> None:
+    def gather(self, players: Sequence[str], brought: Mapping[str, Any] | None = None) -> None:
         """Seats a whole party at once: first whether so many can play is asked, then whether anybody comes twice."""
         self._must_be_open()
         self._must_be_enough(len(self.sitters) + len(players))
         for player in players:
-            self.join(player)
+            self.join(player, brought=(brought or {}).get(player))
 
     def start(self, starter: str, *, deck: Any = None, position: Any = None) -> None:
         """Closes the seats and deals; with sealed entropy the last reveal deals."""
@@ -188,6 +188,7 @@ class Game:
         else:
             if self.rules.position is None or type(position) is not self.rules.position:
                 raise refusal(HouseRefusal.NO_POSITIONS, f"{self.rules.title} cannot start from such a position.")
+            self.rules.check_position(len(self.sitters), position)
             self._say(GameStarted(Opening.POSITION))
             self._say(position)
 
@@ -356,6 +357,10 @@ _LIFECYCLE: dict[type, Any] = {
 
 def _without_seed(event: GameOpened[Any]) -> GameOpened[Any]:
     return replace(event, seed=None)
+
+
+def _without_brought(event: PlayerSeated[Any]) -> PlayerSeated[Any]:
+    return replace(event, brought=None)
 
 
 def _must_be_named(player: str) -> None:
