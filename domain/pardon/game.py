@@ -2,7 +2,7 @@
 
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.rules import Rules
-from fairdeal.domain.pardon import bots, rules, story, views
+from fairdeal.domain.pardon import bots, guards, rules, story, views
 from fairdeal.domain.pardon.events import EVENTS, PositionLaid
 from fairdeal.domain.pardon.moves import MOVES, Move
 from fairdeal.domain.pardon.rules import PardonOptions
@@ -26,6 +26,7 @@ PARDON: Rules[Pardon, Move, PardonOptions, None, PardonView] = Rules(
     events=EVENTS,
     moves=MOVES,
     check_options=rules.check_options,
+    check_position=guards.must_be_layable,
     blank=_blank,
     deal=rules.deal,
     decide=rules.decide,

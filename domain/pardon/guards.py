@@ -2,11 +2,12 @@
 
 from enum import StrEnum
 
-from fairdeal.domain.kernel.errors import IllegalMove, refusal
+from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.pardon.cards import ALLOWED, BIT, CARD, EQUALS, SEVEN, CardSet, effective_top
-from fairdeal.domain.pardon.moves import ChooseFaceUp, Move
+from fairdeal.domain.pardon.events import PositionLaid
+from fairdeal.domain.pardon.moves import SLOTS, ChooseFaceUp, Move
 from fairdeal.domain.pardon.state import Pardon
 
 
@@ -29,6 +30,18 @@ class Refusal(StrEnum):
     HAND_NOT_EMPTY = "hand_not_empty"
     NO_SUCH_CARD = "no_such_card"
     BAD_LIMIT = "bad_limit"
+
+
+def must_be_layable(seats: int, position: PositionLaid) -> None:
+    """Cards that play would not bring together are welcome, for puzzles; a table that cannot go on is not."""
+    by_seat = (position.hands, position.face_up, position.face_down)
+    if any(len(part) != seats for part in by_seat) or position.turn not in range(seats):
+        raise refusal(HouseRefusal.BAD_POSITION, "A position has a hand, a row and slots per seat, and a seat on turn.")
+    if any(lies.slot not in SLOTS for slots in position.face_down for lies in slots):
+        raise refusal(HouseRefusal.BAD_POSITION, "The face-down slots are 1, 2 and 3.")
+    closed = [lies.card for slots in position.face_down for lies in slots]
+    if any(card is None for cards in (*position.hands, closed, position.deck) for card in cards):
+        raise refusal(HouseRefusal.BAD_POSITION, "A position shows all its cards.")
 
 
 def must_be_time_for(state: Pardon, seat: Seat, move: Move) -> None:

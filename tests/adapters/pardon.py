@@ -12,7 +12,7 @@ from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
 from fairdeal.domain.pardon.rules import PardonOptions
 from fairdeal.domain.pardon.state import Pardon
-from scenario_kit import Faults, Table, Verdict
+from scenario_kit import Faults, Table, Verdict, only
 
 RESULTS = {"won": "WON", "no_progress": "DRAW"}
 UNNAMED = sorted(SORTED, key=lambda card: card.suit)
@@ -25,7 +25,7 @@ def run(path: Path) -> Iterator[Verdict]:
 
 
 def check(scenario: dict[str, Any]) -> Verdict:
-    must_know(scenario, "id", "title", "source", "given", "when", "then")
+    only(scenario, "id", "title", "source", "given", "when", "then")
     table = Table(PARDON)
     faults = Faults()
     set_up(table, scenario["given"])
@@ -44,30 +44,28 @@ def check(scenario: dict[str, Any]) -> Verdict:
     return faults.verdict(scenario["id"])
 
 
-def must_know(thing: dict[str, Any], *keys: str) -> None:
-    unknown = sorted(set(thing) - set(keys))
-    if unknown:
-        raise ValueError(f"unknown keys: {unknown}")
-
-
 def set_up(table: Table, given: dict[str, Any]) -> None:
-    ((kind, told),) = given.items()
-    match kind:
+    only(given, "new_game", "deal", "position")
+    (way,) = given
+    told: dict[str, Any] = given[way]
+    players: list[str] = told["players"]
+    match way:
         case "new_game":
-            must_know(told, "players")
-            table.open(told["players"], options=PardonOptions())
+            only(told, "players")
+            table.open(players, options=PardonOptions())
         case "deal":
-            must_know(told, "players", "hands", "face_down", "deck_top")
-            table.open(told["players"], options=PardonOptions(), deck=deck_of(told))
-        case "position":
-            options = PardonOptions(told.get("no_progress_limit", PardonOptions().no_progress_limit))
-            table.open(told["players"], options=options, position=position_of(told))
+            only(told, "players", "hands", "face_down", "deck_top")
+            table.open(players, options=PardonOptions(), deck=deck_of(told))
         case _:
-            raise ValueError(f"unknown given: {kind}")
+            only(told, "players", "current", "hands", "face_up", "face_down", "pile", "deck", "no_progress_limit")
+            limit = told.get("no_progress_limit", PardonOptions().no_progress_limit)
+            table.open(players, options=PardonOptions(limit), position=position_of(told))
 
 
 def deck_of(deal: dict[str, Any]) -> tuple[Card, ...]:
     players: list[str] = deal["players"]
+    for by_player in (deal["hands"], deal["face_down"]):
+        only(by_player, *players)
     hands = [name for player in players for name in deal["hands"][player]]
     face_down = [name for player in players for name in deal["face_down"][player]]
     named = cards([*hands, *face_down, *deal.get("deck_top", [])])
@@ -75,10 +73,11 @@ def deck_of(deal: dict[str, Any]) -> tuple[Card, ...]:
 
 
 def position_of(told: dict[str, Any]) -> PositionLaid:
-    must_know(told, "players", "current", "hands", "face_up", "face_down", "pile", "deck", "no_progress_limit")
     players: list[str] = told["players"]
+    for what in ("hands", "face_up", "face_down"):
+        only(told.get(what, {}), *players)
     return PositionLaid(
-        hands=tuple(cards(told["hands"].get(player, [])) for player in players),
+        hands=tuple(cards(told.get("hands", {}).get(player, [])) for player in players),
         face_up=tuple(cards(told.get("face_up", {}).get(player, [])) for player in players),
         face_down=tuple(slots(told.get("face_down", {}).get(player, {})) for player in players),
         table=cards(told.get("pile", [])),
@@ -98,16 +97,16 @@ def slots(closed: dict[str, str]) -> tuple[FaceDown, ...]:
 def move_of(step: dict[str, Any]) -> Move:
     match step["do"]:
         case "choose":
-            must_know(step, "do", "player", "cards")
+            only(step, "do", "player", "cards")
             return ChooseFaceUp(tuple(step["cards"]))
         case "play":
-            must_know(step, "do", "player", "cards")
+            only(step, "do", "player", "cards")
             return PlayCards(tuple(step["cards"]))
         case "take":
-            must_know(step, "do", "player")
+            only(step, "do", "player")
             return TakeTable()
         case "face_down":
-            must_know(step, "do", "player", "slot")
+            only(step, "do", "player", "slot")
             return TurnFaceDown(step["slot"])
         case other:
             raise ValueError(f"unknown step: {other}")

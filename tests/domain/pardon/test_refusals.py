@@ -12,7 +12,7 @@ from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
 from fairdeal.domain.pardon.rules import PardonOptions
 from fairdeal.testing import given
-from pardon_positions import position
+from tables.pardon import position
 
 PLAYING = position("9C JD 5C 6C / 4D 4S", table="8H", face_down="KC KD KH / QC QD QH")
 ON_SEVEN = position("9C 9D JD 5C / 4D", table="7H 3H", face_down="KC KD KH / QC QD QH")

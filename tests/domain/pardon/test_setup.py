@@ -1,5 +1,6 @@
 """The deal, and the choice of three cards to lie face up (RULES 2)."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -8,7 +9,7 @@ from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.pardon.cards import as_cards, as_set
-from fairdeal.domain.pardon.events import CardsDealt, FaceUpChosen, PlayStarted
+from fairdeal.domain.pardon.events import CardsDealt, FaceDown, FaceUpChosen, PlayStarted, PositionLaid
 from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import ChooseFaceUp, PlayCards, TakeTable, TurnFaceDown
@@ -17,6 +18,7 @@ from fairdeal.domain.pardon.state import Pardon
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
 from fairdeal.testing.play import chance_of
+from tables.pardon import position
 
 
 def dealt(seats: int) -> Given:
@@ -117,3 +119,27 @@ def test_another_limit_is_refused(limit: int) -> None:
     with pytest.raises(IllegalMove) as refused:
         check_options(PardonOptions(limit))
     assert refused.value.reason is Refusal.BAD_LIMIT
+
+
+GOOD = position("4C / 4D", face_up="5C / 5D", face_down="KC - KH / QC QD QH", deck="AS")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        replace(GOOD, hands=GOOD.hands[:1]),
+        replace(GOOD, face_up=(*GOOD.face_up, ())),
+        replace(GOOD, face_down=()),
+        replace(GOOD, turn=2),
+        replace(GOOD, turn=-1),
+        replace(GOOD, face_down=((FaceDown(4, DECK[0]),), ())),
+        replace(GOOD, face_down=((FaceDown(1, None),), ())),
+        replace(GOOD, hands=((None,), ())),
+        replace(GOOD, deck=(None,)),
+    ],
+)
+def test_a_position_must_fit_the_table(bad: PositionLaid) -> None:
+    PARDON.check_position(2, GOOD)
+    with pytest.raises(IllegalMove) as refused:
+        PARDON.check_position(2, bad)
+    assert refused.value.reason is HouseRefusal.BAD_POSITION

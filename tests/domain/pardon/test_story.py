@@ -21,7 +21,7 @@ from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.moves import ChooseFaceUp, PlayCards, TurnFaceDown
 from fairdeal.domain.pardon.state import Pardon
 from fairdeal.testing import given
-from pardon_positions import position
+from tables.pardon import position
 
 NAMES = ("Anna", "Ben", "Carl")
 
