@@ -13,11 +13,12 @@ from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions
 
 OPENER = "the configuration"
+NOBODYS_ID = UUID(int=0)
 NO_SEED = bytes(32)
 """The deck is given: nothing is left to chance."""
 
 
-def start(config: Config, *, game_id: UUID = UUID(int=0), seed: bytes = NO_SEED) -> Game:
+def start(config: Config, *, game_id: UUID = NOBODYS_ID, seed: bytes = NO_SEED) -> Game:
     """The table with everybody seated and the cards dealt; what happened so far is pending."""
     game = Game(game_id, REVIIYOT)
     game.open(OPENER, ReviiyotOptions(config.n), seed)
@@ -32,7 +33,7 @@ def _seat(game: Game, name: str, position: int, plays: PlaysBy) -> None:
     try:
         game.join(name, brought=plays)
     except IllegalMove as error:
-        if error.reason is not HouseRefusal.BAD_NAME:
+        if error.code != HouseRefusal.BAD_NAME:
             raise
         # No configured name holds a blank, so nobody else is called that.
         game.join(f"player {position}", brought=plays)

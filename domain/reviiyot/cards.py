@@ -1,7 +1,8 @@
 """The cards of a deck whose numbers go up to N, written value then shape: `2C`, `10H`, `QS`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 FACES = ("J", "Q", "K", "A")
@@ -24,11 +25,27 @@ def deck_size(n: int) -> int:
     return (n + 3) * SET_SIZE
 
 
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """All cards of a deck in ascending order, and the place of each: four places for every value (RULES 1)."""
+
+    values: tuple[str, ...]
+    cards: tuple[str, ...]
+    places: Mapping[str, int]
+
+    def ascending(self, values: Iterable[str]) -> list[str]:
+        """Each of these values once, in order."""
+        return sorted(set(values), key=lambda value: self.places[value + SHAPES[0]])
+
+
 @lru_cache(maxsize=8)
-def order_of(n: int) -> Mapping[str, int]:
-    """Every card of the deck with its place in ascending order (RULES 1)."""
-    values = (*(str(number) for number in range(2, n + 1)), *FACES)
-    return {value + shape: place * SET_SIZE + at for place, value in enumerate(values) for at, shape in enumerate(SHAPES)}
+def pack_of(n: int) -> Pack:
+    values = (*map(str, range(2, n + 1)), *FACES)
+    cards = tuple(value + shape for value in values for shape in SHAPES)
+    return Pack(values, cards, {card: place for place, card in enumerate(cards)})
+
+
+NO_PACK = Pack((), (), {})
 
 
 def is_card(name: str, n: str) -> bool:
@@ -42,8 +59,3 @@ def is_card(name: str, n: str) -> bool:
 def _size(digits: str) -> tuple[int, str]:
     """Numbers without leading zeros compare as numbers: the longer one is the larger one."""
     return len(digits), digits
-
-
-def cards(text: str) -> tuple[str, ...]:
-    """Cards written with blanks between them, `cards("10H KS")`."""
-    return tuple(text.split())

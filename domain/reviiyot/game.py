@@ -21,6 +21,7 @@ REVIIYOT: Rules[Reviiyot, Move, ReviiyotOptions, PlaysBy, ReviiyotView] = Rules(
     events=EVENTS,
     moves=MOVES,
     check_options=rules.check_options,
+    check_brought=rules.check_brought,
     blank=Reviiyot,
     deal=rules.deal,
     decide=rules.decide,

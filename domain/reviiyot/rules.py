@@ -13,12 +13,12 @@ from fairdeal.domain.reviiyot.cards import (
     HIGHEST_N,
     SET_SIZE,
     deck_size,
-    order_of,
+    pack_of,
     value_of,
 )
 from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, CardsGiven, SetDiscarded
-from fairdeal.domain.reviiyot.moves import Ask, Move, ask
-from fairdeal.domain.reviiyot.options import ReviiyotOptions
+from fairdeal.domain.reviiyot.moves import SMALL_TABLE, Move, asks, remembered_asks
+from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
 from fairdeal.domain.reviiyot.state import Reviiyot
 
 WON = "won"
@@ -35,6 +35,7 @@ class Refusal(StrEnum):
     UNKNOWN_VALUE = "unknown_value"
     VALUE_NOT_HELD = "value_not_held"
     BAD_N = "bad_n"
+    BAD_STRATEGY = "bad_strategy"
 
 
 def check_options(options: ReviiyotOptions) -> None:
@@ -42,17 +43,22 @@ def check_options(options: ReviiyotOptions) -> None:
         raise refusal(Refusal.BAD_N, f"The highest number of the deck is 1 to {HIGHEST_N}, not {options.n}.")
 
 
+def check_brought(options: ReviiyotOptions, brought: PlaysBy | None) -> None:
+    if brought is not None and brought.strategy not in tuple(Strategy):
+        raise refusal(Refusal.BAD_STRATEGY, f"The strategies are {', '.join(Strategy)}, not {brought.strategy!r}.")
+
+
 def deal(draft: Draft[Reviiyot], chance: Chance, given: tuple[str, ...] | None) -> None:
     state = draft.state
     must_suffice(state.n, len(state.hands))
     if given is None:
         must_be_shuffled(state.n)
-        given = chance.shuffle(0, tuple(order_of(state.n)))
+        given = chance.shuffle(0, pack_of(state.n).cards)
     else:
         must_be_full_deck(state.n, given)
     draft.say(CardsDealt(0, given))
-    for seat, hand in enumerate(state.hands):
-        discard_sets(draft, seat, tuple(hand))
+    for seat in range(len(state.hands)):
+        discard_sets(draft, seat, state.values(seat))
 
 
 def must_suffice(n: int, seats: int) -> None:
@@ -70,7 +76,7 @@ def must_be_shuffled(n: int) -> None:
 
 def must_be_full_deck(n: int, given: tuple[str, ...]) -> None:
     # The length comes first: a huge N must not have its deck built.
-    if len(given) != deck_size(n) or set(given) != order_of(n).keys():
+    if len(given) != deck_size(n) or set(given) != set(pack_of(n).cards):
         raise refusal(HouseRefusal.BAD_DECK, f"A given deck holds each of the {deck_size(n)} cards once.")
 
 
@@ -82,7 +88,7 @@ def decide(draft: Draft[Reviiyot], seat: Seat, move: Move, chance: Chance) -> No
         raise refusal(Refusal.NOT_YOUR_TURN, "It is not your turn.")
     must_be_another_seat(state, seat, move.seat)
     must_hold(state, seat, move.value)
-    take_turn(draft, seat, move)
+    take_turn(draft, seat, move.seat, move.value)
     end_if_over(draft, seat, move.seat)
 
 
@@ -94,25 +100,25 @@ def must_be_another_seat(state: Reviiyot, seat: Seat, asked: Seat) -> None:
 
 
 def must_hold(state: Reviiyot, seat: Seat, value: str) -> None:
-    if value + "C" not in state.order:
+    if value + "C" not in state.pack.places:
         raise refusal(Refusal.UNKNOWN_VALUE, f"There is no value {value!r} in this deck.")
-    if not state.cards_of(seat, value):
+    if not state.count(seat, value):
         raise refusal(Refusal.VALUE_NOT_HELD, f"You hold no card of the value {value}.")
 
 
-def take_turn(draft: Draft[Reviiyot], seat: Seat, move: Ask) -> None:
+def take_turn(draft: Draft[Reviiyot], seat: Seat, asked: Seat, value: str) -> None:
     """Give, draw, discard (RULES 4)."""
-    state, asked, value = draft.state, move.seat, move.value
+    hands = draft.state.hands
     draft.say(CardsAsked(seat, asked, value))
-    given = state.cards_of(asked, value)
+    given = draft.state.cards_of(asked, value)
     if given:
         draft.say(CardsGiven(asked, seat, value, given))
         # RULES 4.3: whoever has given his last card away draws nothing, however full the deck is.
-        drawn = draw(draft, asked, len(given)) if state.hands[asked] else ()
-        discard_sets(draft, seat, given)
-        discard_sets(draft, asked, drawn)
+        drawn = draw(draft, asked, len(given)) if hands[asked] else ()
+        discard_sets(draft, seat, (value,))
+        discard_sets(draft, asked, map(value_of, drawn))
     else:
-        discard_sets(draft, seat, draw(draft, seat, 1))
+        discard_sets(draft, seat, map(value_of, draw(draft, seat, 1)))
 
 
 def draw(draft: Draft[Reviiyot], seat: Seat, count: int) -> tuple[str, ...]:
@@ -122,19 +128,19 @@ def draw(draft: Draft[Reviiyot], seat: Seat, count: int) -> tuple[str, ...]:
     return cards
 
 
-def discard_sets(draft: Draft[Reviiyot], seat: Seat, came: Iterable[str]) -> None:
-    """The sets that the cards just taken up have completed, in ascending order."""
+def discard_sets(draft: Draft[Reviiyot], seat: Seat, changed: Iterable[str]) -> None:
+    """The sets among the values of which cards have just come, in ascending order."""
     state = draft.state
-    for value in dict.fromkeys(map(value_of, sorted(came, key=state.order.__getitem__))):
-        if len(state.cards_of(seat, value)) == SET_SIZE:
-            draft.say(SetDiscarded(seat, value))
+    complete = [value for value in changed if state.count(seat, value) == SET_SIZE]
+    for value in state.pack.ascending(complete) if complete else ():
+        draft.say(SetDiscarded(seat, value))
 
 
 def end_if_over(draft: Draft[Reviiyot], seat: Seat, asked: Seat) -> None:
     """Only the two who took part in the turn can be without cards (RULES 6)."""
     state = draft.state
-    winners = tuple([one for one in sorted((seat, asked)) if not state.hands[one]])
-    if winners:
+    if not (state.hands[seat] and state.hands[asked]):
+        winners = tuple(one for one in sorted((seat, asked)) if not state.hands[one])
         draft.say(GameFinished(winners, (), WON))
     elif state.failures >= state.patience:
         draft.say(GameFinished((), (), STALLED))
@@ -145,8 +151,12 @@ def active(state: Reviiyot) -> tuple[Seat, ...]:
 
 
 def legal(state: Reviiyot, seat: Seat) -> list[Move]:
-    """Every other seat for every value in the hand, in ascending order."""
+    """Every value in the hand, in ascending order, from every other seat."""
     if state.over or seat != state.turn:
         return []
-    values = dict.fromkeys([card[:-1] for card in state.hands[seat]])
-    return [ask(other, value) for other in range(len(state.hands)) if other != seat for value in values]
+    seats = len(state.hands)
+    of_all_others = remembered_asks if seats <= SMALL_TABLE else asks
+    moves: list[Move] = []
+    for value in state.values(seat):
+        moves += of_all_others(seat, seats, value)
+    return moves

@@ -22,20 +22,23 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
         case CardsAsked():
             return f"{names[event.seat]} asks {names[event.asked]} for the value {event.value}."
         case CardsGiven():
-            return f"{names[event.seat]} gives {names[event.to]} {_cards(event.cards)} of the value {event.value}."
+            gift = f"{_count(len(event.cards))} of the value {event.value}"
+            return f"{names[event.seat]} gives {names[event.to]} {gift}{_if_seen(event.cards)}."
         case CardsDrawn():
-            return f"{names[event.seat]} draws {_cards(event.cards)}."
+            return f"{names[event.seat]} draws {_count(len(event.cards))}{_if_seen(event.cards)}."
         case SetDiscarded():
             return f"{names[event.seat]} discards all four cards of the value {event.value}."
         case _:
             raise TypeError(f"Reviiyot knows no {type(event).__name__}.")
 
 
-def _cards(cards: tuple[str | None, ...]) -> str:
-    """How many cards, and which of them if they may be seen."""
-    count = "a card" if len(cards) == 1 else f"{len(cards)} cards"
+def _count(cards: int) -> str:
+    return "1 card" if cards == 1 else f"{cards} cards"
+
+
+def _if_seen(cards: tuple[str | None, ...]) -> str:
     seen = [card for card in cards if card is not None]
-    return f"{count} ({' '.join(seen)})" if seen else count
+    return f": {' '.join(seen)}" if seen else ""
 
 
 def draw(view: ReviiyotView, names: tuple[str, ...]) -> str:
@@ -47,5 +50,5 @@ def draw(view: ReviiyotView, names: tuple[str, ...]) -> str:
 
 def _seat(view: ReviiyotView, seat: int, name: str) -> str:
     mark = "→" if seat == view.turn and not view.over else " "
-    hand = " ".join(view.hand) if view.hand is not None and seat == view.seat else f"{view.hand_sizes[seat]} cards"
+    hand = " ".join(view.hand) if view.hand is not None and seat == view.seat else _count(view.hand_sizes[seat])
     return f"{mark} {name}: {hand}"

@@ -53,7 +53,7 @@ class Trace:
 
     def _block(self) -> str:
         state: Reviiyot = self.game.state
-        hands = [f"{name}: {' '.join(hand)}\n" for name, hand in zip(self.names, state.hands, strict=True)]
+        hands = [f"{name}: {' '.join(state.hand(seat))}\n" for seat, name in enumerate(self.names)]
         return f"Deck: {' '.join(state.deck[state.gone :])}\n{''.join(hands)}"
 
 

@@ -12,7 +12,7 @@ from fairdeal.domain.reviiyot.state import Reviiyot
 
 @dataclass(frozen=True, slots=True)
 class ReviiyotView:
-    """Everybody's number of cards and the sets discarded; one's own hand (None for a spectator), strategy and pointer."""
+    """What everybody sees, and one's own hand, strategy and last asked seat (None for a spectator)."""
 
     seat: Seat | None
     hand: tuple[str, ...] | None
@@ -30,7 +30,7 @@ class ReviiyotView:
 def view(state: Reviiyot, seat: Seat | None) -> ReviiyotView:
     return ReviiyotView(
         seat=seat,
-        hand=None if seat is None else tuple(state.hands[seat]),
+        hand=None if seat is None else state.hand(seat),
         hand_sizes=tuple([len(hand) for hand in state.hands]),
         deck_size=state.deck_size,
         discarded=state.discarded,
@@ -64,7 +64,7 @@ def _backs(cards: tuple[str | None, ...]) -> tuple[None, ...]:
 
 
 def hidden(state: Reviiyot, seat: Seat | None) -> list[str]:
-    others = [card for at, hand in enumerate(state.hands) if at != seat for card in hand]
+    others = [card for at in range(len(state.hands)) if at != seat for card in state.hand(at)]
     return others + list(state.deck[state.gone :])
 
 
