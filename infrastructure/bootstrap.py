@@ -102,13 +102,21 @@ def open_ledger(address: str) -> Ledger:
     """The ledger at an address; its driver is loaded only when it is needed."""
     scheme, _, rest = address.partition(":")
     match scheme:
-        case "memory":
+        case "memory" if not rest:
             from fairdeal.infrastructure.ledger.memory import memory_ledger
 
             return memory_ledger()
-        case "sqlite" if rest.startswith("///") and len(rest) > 3:
-            from fairdeal.infrastructure.ledger.sqlite import sqlite_ledger
+        case "sqlite" if rest.startswith("///") and rest[3:] not in ("", ":memory:"):
+            from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
 
-            return sqlite_ledger(rest.removeprefix("///"))
+            return SQLiteLedger(rest.removeprefix("///"))
+        case "postgresql" | "postgres" if rest.startswith("//"):
+            try:
+                from fairdeal.infrastructure.ledger.postgres import PostgresLedger
+            except ImportError as error:
+                raise LedgerError("PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.") from error
+
+            return PostgresLedger(address)
         case _:
-            raise LedgerError(f"Cannot use {address!r}: expected sqlite:///FILE, postgresql://… or memory:.")
+            # Not the whole address: there may be a password in it.
+            raise LedgerError(f"Cannot use {scheme!r}: expected sqlite:///FILE, postgresql://… or memory:.")
