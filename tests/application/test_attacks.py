@@ -1,11 +1,8 @@
 """Attacks that must fail."""
 
-import importlib.util
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
-from types import ModuleType
 from unittest import mock
 from uuid import UUID
 
@@ -14,19 +11,7 @@ import pytest
 from fairdeal import Fairdeal
 from fairdeal.application.records import link_of, salt_of, seal_of
 from fairdeal.domain.kernel.french_deck import DECK
-
-
-def load_verifier() -> ModuleType:
-    path = Path(__file__).parents[2] / "docs" / "verify.py"
-    spec = importlib.util.spec_from_file_location("independent_verifier", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-VERIFIER = load_verifier()
+from verifier import VERIFIER
 
 
 @pytest.fixture
