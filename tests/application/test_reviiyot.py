@@ -16,7 +16,7 @@ from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.options import PlaysBy, Strategy
 from fairdeal.domain.reviiyot.trace import Trace, printed
 from fairdeal.testing.snapshot import snapshot
-from reviiyot_kit import config_of
+from tables.reviiyot import config_of
 
 T = TypeVar("T")
 
