@@ -107,26 +107,24 @@ class Reviiyot:
         return self.deck[self.gone : self.gone + count]
 
 
-def _known(cards: tuple[str | None, ...]) -> Iterable[str]:
-    """The cards of a stored event; only redacted ones, which are never replayed, hold gaps."""
-    return filter(None, cards)
+# Cards of a stored event are all known; only redacted ones, which are never replayed, hold gaps to pass over.
 
 
 def _put(state: Reviiyot, seat: Seat, cards: tuple[str | None, ...]) -> None:
     hand, places = state.hands[seat], state.pack.places
-    for card in _known(cards):
+    for card in filter(None, cards):
         insort(hand, places[card])
 
 
 def _take(state: Reviiyot, seat: Seat, cards: tuple[str | None, ...]) -> None:
     hand, places = state.hands[seat], state.pack.places
-    for card in _known(cards):
+    for card in filter(None, cards):
         del hand[bisect_left(hand, places[card])]
 
 
 def _cards_dealt(state: Reviiyot, event: CardsDealt) -> None:
     state.pack = pack_of(state.n)
-    state.deck = tuple(_known(event.deck))
+    state.deck = tuple(filter(None, event.deck))
     for seat in range(len(state.hands)):
         _put(state, seat, state.top(HAND_SIZE))
         state.gone += HAND_SIZE
@@ -137,7 +135,7 @@ def _position_laid(state: Reviiyot, event: PositionLaid) -> None:
     state.pack = pack_of(event.n)
     for seat, hand in enumerate(event.hands):
         _put(state, seat, hand)
-    state.deck = tuple(_known(event.deck))
+    state.deck = tuple(filter(None, event.deck))
     state.turns = event.turns
     state.turn = event.turns % len(state.hands)
 

@@ -27,7 +27,7 @@ def snapshot(thing: Any) -> Any:
 
 def _never_changes(thing: Any) -> bool:
     """Frozen dataclasses of things that can be hashed stand for themselves."""
-    params = getattr(type(thing), "__dataclass_params__", None)
+    params: Any = getattr(thing, "__dataclass_params__", None)
     if params is None or not params.frozen:
         return False
     try:

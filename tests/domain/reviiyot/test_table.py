@@ -3,7 +3,6 @@
 from typing import Any, cast
 from uuid import UUID
 
-import msgspec
 import pytest
 
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
@@ -15,7 +14,7 @@ from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
 from fairdeal.domain.reviiyot.rules import Refusal
-from fairdeal.testing import given, play
+from fairdeal.testing import given
 from tables.reviiyot import position
 
 NAMES = ("Ami", "Tami", "Dana")
@@ -198,16 +197,3 @@ def test_the_drawing_of_a_finished_game_points_at_nobody() -> None:
     assert REVIIYOT.draw(REVIIYOT.view(over.state, None), NAMES[:2]) == (
         "deck 0   after turn 1   discarded: 2\n  Ami: 0 cards\n  Tami: 0 cards"
     )
-
-
-def test_events_and_moves_come_back_from_json_as_they_were() -> None:
-    game = play(REVIIYOT, seats=3, seed=4, keep_states=False)
-    things: list[Any] = [
-        *game.events,
-        *(step.move for step in game.steps),
-        PlaysBy(Strategy.LOWEST),
-        ReviiyotOptions(3),
-    ]
-    for thing in things:
-        kind: Any = type(thing)
-        assert msgspec.json.decode(msgspec.json.encode(thing), type=kind) == thing
