@@ -63,6 +63,16 @@ class Exporter:
             yield _open_line(game, record) if game.over or is_open else _closed_line(game, record, sheet, shown)
 
 
+def read_export(text: str) -> list[Record]:
+    """The records of a whole export, as they were stored; the audit says whether they are what they should be."""
+    header, *lines = [json.loads(line) for line in text.split("\n")[:-2]]
+    game_id = UUID(header["game"])
+    return [
+        Record(game_id, line["version"], line["name"], line["payload"].encode(), bytes.fromhex(line["link"]))
+        for line in lines
+    ]
+
+
 def _open_line(game: Game, record: Record) -> dict[str, Any]:
     return {
         "version": record.version,

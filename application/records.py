@@ -59,8 +59,12 @@ def link_batch(
 def first_bad_link(seed: bytes, previous: bytes, records: Sequence[Record]) -> Record | None:
     """The first record that does not follow from the one before, if there is one."""
     for record in records:
-        seal = seal_of(salt_of(seed, record.version), record.payload)
-        if record.link != link_of(previous, record.game_id, record.version, record.name, seal):
+        try:
+            seal = seal_of(salt_of(seed, record.version), record.payload)
+            link = link_of(previous, record.game_id, record.version, record.name, seal)
+        except (AttributeError, OverflowError, TypeError):
+            return record  # a database may hold text where bytes or a number stood
+        if record.link != link:
             return record
-        previous = record.link
+        previous = link
     return None

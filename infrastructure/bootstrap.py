@@ -1,12 +1,13 @@
 """Puts the parts together: `Fairdeal` is what a service embeds."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
+from fairdeal.application.audit import Report, audit_game
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.commands import Command, MakeMove, QuickStart, parse_command
 from fairdeal.application.errors import LedgerError
@@ -14,6 +15,8 @@ from fairdeal.application.export import Exporter
 from fairdeal.application.handlers import Answer, CommandHandlers, utc_now
 from fairdeal.application.ports import Ledger
 from fairdeal.application.queries import Look, Queries
+from fairdeal.application.records import Receipt
+from fairdeal.application.replay import Replay, replay
 from fairdeal.application.shelf import Shelf
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
@@ -107,6 +110,14 @@ class Fairdeal:
         """What happened, in English, one line per event."""
         return self.queries.story(game_id, player)
 
+    def replay(self, game_id: UUID, viewer: str | None = None, *, open_cards: bool = False) -> Replay:
+        """The game under the finger, to step through as a player, a spectator or, after the end, with open cards."""
+        return replay(self.ledger, self.codec, game_id, viewer, open_cards=open_cards)
+
+    def audit(self, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
+        """Whether the log is untouched, the shuffle fair and every move legal."""
+        return audit_game(self.ledger, self.codec, game_id, receipts)
+
     def export(self, game_id: UUID, player: str | None = None) -> str:
         """The log of one game as text that anybody can verify (docs/format.md)."""
         return "".join(self._exporter.export(game_id, player))
@@ -116,13 +127,21 @@ def open_ledger(address: str) -> Ledger:
     """The ledger at an address; its driver is loaded only when it is needed."""
     scheme, _, rest = address.partition(":")
     match scheme:
-        case "memory":
+        case "memory" if not rest:
             from fairdeal.infrastructure.ledger.memory import memory_ledger
 
             return memory_ledger()
-        case "sqlite" if rest.startswith("///") and len(rest) > 3:
-            from fairdeal.infrastructure.ledger.sqlite import sqlite_ledger
+        case "sqlite" if rest.startswith("///") and rest[3:] not in ("", ":memory:"):
+            from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
 
-            return sqlite_ledger(rest.removeprefix("///"))
+            return SQLiteLedger(rest.removeprefix("///"))
+        case "postgresql" | "postgres" if rest.startswith("//"):
+            try:
+                from fairdeal.infrastructure.ledger.postgres import PostgresLedger
+            except ImportError as error:
+                raise LedgerError("PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.") from error
+
+            return PostgresLedger(address)
         case _:
-            raise LedgerError(f"Cannot use {address!r}: expected sqlite:///FILE, postgresql://… or memory:.")
+            # Not the whole address: there may be a password in it.
+            raise LedgerError(f"Cannot use {scheme!r}: expected sqlite:///FILE, postgresql://… or memory:.")

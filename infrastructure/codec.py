@@ -78,6 +78,13 @@ class JsonCodec:
         except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
             return [self._read_slowly(record) for record in records]
 
+    def seed_of(self, record: Record) -> bytes:
+        event = self._decode(self._whole, record).event
+        try:
+            return bytes.fromhex(event["seed"])
+        except (KeyError, TypeError, ValueError):
+            raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening") from None
+
     def rules_of(self, record: Record) -> AnyRules:
         kind = record.name.partition(".")[0]
         if kind not in self._games:

@@ -38,8 +38,8 @@ _HOME_OF = {name: f"fairdeal.{module}" for module, names in _HOMES.items() for n
 __all__ = [
     "AbandonGame", "Answer", "CommandIdReused", "Fairdeal", "FairdealError", "GameOver", "IllegalMove",
     "InvalidCommand", "JoinGame", "LeaveGame", "LedgerError", "Look", "MakeMove",
-    "NotYourTurn", "OpenGame", "QuickStart", "Receipt", "RevealEntropy", "StaleVersion", "StartGame", "UnknownGame",
-    "UnknownPlayer",
+    "NotYourTurn", "OpenGame", "QuickStart", "Receipt", "RevealEntropy",
+    "StaleVersion", "StartGame", "UnknownGame", "UnknownPlayer",
 ]  # fmt: skip
 
 
