@@ -16,7 +16,7 @@ from fairdeal.domain.reviiyot.cards import (
     pack_of,
     value_of,
 )
-from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, CardsGiven, SetDiscarded
+from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, CardsGiven, PositionLaid, SetDiscarded
 from fairdeal.domain.reviiyot.moves import SMALL_TABLE, Move, asks, remembered_asks
 from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
 from fairdeal.domain.reviiyot.state import Reviiyot
@@ -78,6 +78,17 @@ def must_be_full_deck(n: int, given: tuple[str, ...]) -> None:
     # The length comes first: a huge N must not have its deck built.
     if len(given) != deck_size(n) or set(given) != set(pack_of(n).cards):
         raise refusal(HouseRefusal.BAD_DECK, f"A given deck holds each of the {deck_size(n)} cards once.")
+
+
+def check_position(seats: int, position: PositionLaid) -> None:
+    """Hands that play would not give are welcome, for puzzles; a table that cannot go on is not."""
+    cards = [card for place in (*position.hands, position.deck) for card in place]
+    if not 1 <= position.n <= HIGHEST_HOUSE_N or not pack_of(position.n).places.keys() >= set(cards):
+        raise refusal(HouseRefusal.BAD_POSITION, "A position shows cards of its deck.")
+    if len(set(cards)) != len(cards):
+        raise refusal(HouseRefusal.BAD_POSITION, "A position has no card twice.")
+    if len(position.hands) != seats or not all(position.hands) or position.turns < 0:
+        raise refusal(HouseRefusal.BAD_POSITION, "A position has cards for every seat.")
 
 
 def decide(draft: Draft[Reviiyot], seat: Seat, move: Move, chance: Chance) -> None:

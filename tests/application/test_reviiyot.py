@@ -7,7 +7,9 @@ from random import Random
 from typing import TypeVar
 from uuid import UUID
 
-from fairdeal.application.reviiyot import next_ask, play, start
+from fairdeal import Fairdeal
+from fairdeal.application.audit import Grade
+from fairdeal.application.reviiyot import OPENER, next_ask, play, start
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameStarted, Opening, PlayerSeated
 from fairdeal.domain.reviiyot.cards import pack_of
@@ -16,7 +18,7 @@ from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.options import PlaysBy, Strategy
 from fairdeal.domain.reviiyot.trace import Trace, printed
 from fairdeal.testing.snapshot import snapshot
-from reviiyot_kit import config_of
+from tables.reviiyot import config_of
 
 T = TypeVar("T")
 
@@ -84,3 +86,25 @@ def peak(work: Callable[[], T]) -> tuple[T, int]:
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return result, most
+
+
+def test_it_is_stored_audited_and_printed_again_like_any_other_game(fairdeal: Fairdeal) -> None:
+    brings = {player.name: {"strategy": player.strategy.value} for player in BRIEF.players}
+    game_id = fairdeal.start_game(
+        "reviiyot", BRIEF.names, {"n": BRIEF.n}, opener=OPENER, brings=brings, deck=list(BRIEF.deck)
+    ).game_id
+    while active := (look := fairdeal.look(game_id)).active:
+        player = look.players[active[0]]
+        own = fairdeal.look(game_id, player)
+        fairdeal.move(game_id, player, REVIIYOT.bots["brought"](own.view, own.legal, Random(0)))
+    report = fairdeal.audit(game_id)
+    assert [report.untouched.grade, report.fair.grade, report.legal.grade] == [Grade.YES, Grade.GIVEN_DECK, Grade.YES]
+    stored = fairdeal.codec.events(fairdeal.ledger.records(game_id))
+    assert "".join(printed(stored, verbal=True)) == "".join(printed(play(BRIEF), verbal=True))
+
+
+def test_a_strategy_is_shown_to_its_owner_only(fairdeal: Fairdeal) -> None:
+    brings = {"A": {"strategy": "4"}}
+    game_id = fairdeal.start_game("reviiyot", ["A", "B"], brings=brings).game_id
+    assert [fairdeal.look(game_id, viewer).view.strategy for viewer in ("A", "B", None)] == ["4", None, None]
+    assert '"strategy"' not in fairdeal.export(game_id, "B")
