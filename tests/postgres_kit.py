@@ -7,6 +7,7 @@ import time
 import warnings
 from contextlib import suppress
 from pathlib import Path
+from subprocess import CalledProcessError
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -64,11 +65,16 @@ class MortalServer:
         self.start()
 
     def start(self) -> None:
-        self._control("-w", "-l", str(self.folder / "log"), "-o", f'-F -h "" -k {self.folder}', "start")
+        log = self.folder / "log"
+        try:
+            self._control("-w", "-l", str(log), "-o", f'-F -h "" -k {self.folder}', "start")
+        except CalledProcessError as error:
+            raise AssertionError(log.read_text()) from error
 
     def kill(self) -> None:
         """All of its processes at once, as when the memory runs out."""
         postmaster = psutil.Process(int((self.folder / "postmaster.pid").read_text().split()[0]))
+        postmaster.suspend()  # so that nobody is born meanwhile
         family = [postmaster, *postmaster.children(recursive=True)]
         for process in family:
             with suppress(psutil.NoSuchProcess):
@@ -80,10 +86,9 @@ class MortalServer:
             (self.folder / lock).unlink()
 
     def stop(self) -> None:
-        try:
+        with suppress(CalledProcessError):  # it may be dead
             self._control("-m", "immediate", "stop")
-        finally:
-            shutil.rmtree(self.folder)
+        shutil.rmtree(self.folder)
 
     def _control(self, *arguments: str) -> None:
         server = self._server

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from crash_kit import Heard, check_everything_that_was_answered, kill_while_playing, playing_process
 from fairdeal import Fairdeal
+from players_kit import Heard, check_everything_that_was_answered, kill_while_playing, playing_process
 from postgres_kit import MortalServer
 
 
