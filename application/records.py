@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -41,11 +42,12 @@ def salt_of(seed: bytes, version: int) -> bytes:
     inner.update(b"salt" + version.to_bytes(8))
     outer = outer.copy()
     outer.update(inner.digest())
-    return outer.digest()[:16]
+    salt: bytes = outer.digest()[:16]
+    return salt
 
 
 @lru_cache(maxsize=4096)
-def _keyed(seed: bytes) -> tuple["hashlib._Hash", "hashlib._Hash"]:
+def _keyed(seed: bytes) -> tuple[Any, Any]:
     """The two halves of HMAC-SHA-256, the key taken in: twice as fast as `hmac.digest` anew for every record."""
     key = seed.ljust(64, b"\0")
     return hashlib.sha256(bytes(byte ^ 0x36 for byte in key)), hashlib.sha256(bytes(byte ^ 0x5C for byte in key))

@@ -4,7 +4,7 @@ import os
 import resource
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
@@ -27,6 +27,11 @@ class Heard:
     sent: dict[str, Command] = field(default_factory=dict[str, Command])
     answered: dict[str, Answer] = field(default_factory=dict[str, Answer])
     errors: list[str] = field(default_factory=list[str])
+
+    def listen_for(self, pipe: Any, answers: int) -> None:
+        """Takes in what comes until there are so many more answers."""
+        enough = len(self.answered) + answers
+        self.listen(pipe, until=lambda: len(self.answered) >= enough)
 
     def listen(self, pipe: Any, *, until: Callable[[], bool]) -> None:
         """Takes in what comes until the time has come, or nobody speaks any more."""
@@ -53,9 +58,9 @@ class Heard:
         return {answer.game_id for answer in self.answered.values()}
 
 
-def some_game(rng: Random) -> QuickStart:
-    """The start of a game of any kind, with as many players as it needs."""
-    kind = rng.choice(sorted(GAMES))
+def some_game(rng: Random, kind: str | None = None) -> QuickStart:
+    """The start of a game of this or any kind, with as many players as it needs."""
+    kind = rng.choice(sorted(GAMES)) if kind is None else kind
     players = tuple("abcdefghij"[: GAMES[kind].seats[0]])
     return QuickStart(player="host", kind=kind, players=players)
 
@@ -119,7 +124,7 @@ def play(address: str, seed: int, tables: list[UUID], threads: int, pipe: Any) -
 @contextmanager
 def playing_process(
     address: str, *, seed: int, tables: list[UUID], threads: int = 3
-) -> Iterator[tuple[BaseProcess, Any]]:
+) -> Generator[tuple[BaseProcess, Any]]:
     """A process that plays, killed at the end whatever it is doing then."""
     mine, theirs = CONTEXT.Pipe(duplex=False)
     process = new_process(play, address, seed, tables, threads, theirs)

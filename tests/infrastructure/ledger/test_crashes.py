@@ -44,12 +44,10 @@ def test_a_postgresql_server_killed_10_times_loses_nothing_and_those_who_play_go
     try:
         with playing_process(server.address, seed=1, tables=[]) as (_, pipe):
             for _ in range(10):
-                enough = len(heard.answered) + rng.randint(5, 40)
-                heard.listen(pipe, until=lambda enough=enough: len(heard.answered) >= enough)
+                heard.listen_for(pipe, rng.randint(5, 40))
                 server.kill()
                 server.start()
-            enough = len(heard.answered) + 20
-            heard.listen(pipe, until=lambda: len(heard.answered) >= enough)
+            heard.listen_for(pipe, 20)
         with Fairdeal(server.address) as fairdeal:
             check_everything_that_was_answered(fairdeal, heard)
     finally:
