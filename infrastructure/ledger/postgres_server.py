@@ -1,12 +1,19 @@
 """The PostgreSQL database under a ledger: how it is reached, its tables, and what its errors mean."""
 
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from threading import Semaphore
 from typing import Any
 
 import psycopg
+from eventsourcing import persistence
+from eventsourcing.persistence import PersistenceError
 from psycopg import Connection
+from psycopg.abc import Query
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
+from psycopg.rows import dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
-from psycopg_pool import PoolClosed
 
 from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
 from fairdeal.infrastructure.ledger.schema import SCHEMA, must_be_readable
@@ -26,28 +33,69 @@ TABLES = (
 
 Session = Connection[Any]
 
+LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
+    name: cls
+    for name, cls in vars(persistence).items()
+    if isinstance(cls, type) and issubclass(cls, PersistenceError)
+}
+
 
 def connect(address: str, lock_timeout: float) -> Session:
     """A connection that answers a commit only when the disk has it, and waits for no lock for ever."""
-    connection: Session = psycopg.connect(address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS)
-    make_durable(connection, lock_timeout)
-    return connection
-
-
-def make_durable(connection: Session, lock_timeout: float) -> None:
-    connection.autocommit = True
+    connection: Session = psycopg.connect(
+        address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS, row_factory=dict_row
+    )
     connection.execute(SQL("SET lock_timeout = {}").format(int(lock_timeout * 1000)))
     # "off" may lose what was acknowledged; the other settings wait for this disk, some for more.
     connection.execute(
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     )
+    return connection
+
+
+class Sessions:
+    """A few connections that threads share; one that was lost is forgotten, and the next one is made at once.
+
+    Not the driver's pool: that one tries again at ever longer intervals after the server was away.
+    """
+
+    def __init__(self, connect: Callable[[], Session], *, most: int = 10) -> None:
+        self._connect = connect
+        self._idle: list[Session] = []
+        self._room = Semaphore(most)
+        self._is_closed = False
+
+    @contextmanager
+    def borrow(self) -> Generator[Session]:
+        with self._room:
+            connection = self._idle.pop() if self._idle else self._connect()
+            try:
+                yield connection
+            except BaseException:
+                if connection.info.transaction_status != TransactionStatus.IDLE and not connection.closed:
+                    with suppress(psycopg.Error):
+                        connection.rollback()
+                raise
+            finally:
+                self._put_back(connection)
+
+    def _put_back(self, connection: Session) -> None:
+        if self._is_closed or connection.closed or connection.info.transaction_status != TransactionStatus.IDLE:
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    def close(self) -> None:
+        """What is idle closes now, what is in use when it is put back."""
+        self._is_closed = True
+        while self._idle:
+            self._idle.pop().close()
 
 
 def prepare(address: str, lock_timeout: float) -> str:
     """Sees to it that the tables are there, and says in which schema; several processes may do so at once."""
     with connect(address, lock_timeout) as connection:
-        row = connection.execute("SELECT current_schema()").fetchone()
-        schema: str = "" if row is None else row[0] or ""
+        schema: str = _one_value(connection, "SELECT current_schema()") or ""
         if not schema:
             raise NotALedger("This PostgreSQL connection has no schema to keep the ledger in (see its search_path).")
         if _version(connection, schema) is None:
@@ -60,12 +108,15 @@ def prepare(address: str, lock_timeout: float) -> str:
 
 
 def _version(connection: Session, schema: str) -> str | None:
-    found = connection.execute("SELECT to_regclass(format('%%I.%%I', %s::text, %s::text))", (schema, META_TABLE))
-    if found.fetchone() == (None,):
+    name = SQL("{}.{}").format(Identifier(schema), Identifier(META_TABLE))
+    if _one_value(connection, SQL("SELECT to_regclass({})").format(name.as_string(connection))) is None:
         return None
-    query = SQL("SELECT value FROM {}.{} WHERE name = 'schema'").format(Identifier(schema), Identifier(META_TABLE))
-    row = connection.execute(query).fetchone()
-    return "unknown" if row is None else str(row[0])
+    return _one_value(connection, SQL("SELECT value FROM {} WHERE name = 'schema'").format(name)) or "unknown"
+
+
+def _one_value(connection: Session, query: Query) -> str | None:
+    row = connection.cursor(row_factory=tuple_row).execute(query).fetchone()
+    return None if row is None or row[0] is None else str(row[0])
 
 
 def _create(connection: Session, schema: str) -> None:
@@ -77,10 +128,17 @@ def _create(connection: Session, schema: str) -> None:
 
 def is_lost(error: psycopg.Error) -> bool:
     """Whether the connection is gone or the server is not there at the moment."""
-    if isinstance(error, PoolClosed):
-        return False
     code = error.sqlstate
     return code is None or code.startswith("08") or code in ("57P01", "57P02", "57P03")
+
+
+def translated(error: psycopg.Error) -> PersistenceError:
+    """The same error by the library's name for it."""
+    names = [cls.__name__ for cls in type(error).__mro__]
+    name = next((name for name in names if name in LIBRARY_ERRORS), "PersistenceError")
+    twin = LIBRARY_ERRORS[name](str(error))
+    twin.__cause__ = error
+    return twin
 
 
 def blame(error: Exception, place: str) -> LedgerError:
