@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.ports import Codec, Ledger
-from fairdeal.application.projections.errors import NewerReadModel, NotCaughtUp
+from fairdeal.application.projections.errors import NewerReadModel, NotCaughtUp, ReadModelError
 from fairdeal.application.projections.follower import Follower
 from fairdeal.application.records import Record
 from fairdeal.infrastructure.readmodels.database import Store, is_passing
@@ -48,9 +48,12 @@ class Projector:
         self._lock = Lock()
 
     def catch_up(
-        self, target: int, deadline: float | None = None, after_each: Callable[[int], None] | None = None
+        self, target: int, deadline: float | None = None, after_each: Callable[[int], object] | None = None
     ) -> int:
-        """Folds until every projection has reached the target; raises NotCaughtUp when time is up."""
+        """Folds until every projection has reached the target; raises NotCaughtUp when time is up.
+
+        `after_each` hears how far it is after each transaction; if it says False, that is far enough.
+        """
         reached = 0
         while True:
             wait = -1 if deadline is None else max(0.0, deadline - monotonic())
@@ -64,8 +67,8 @@ class Projector:
                 sleep(0.01)
             finally:
                 self._lock.release()
-            if after_each is not None:
-                after_each(reached)
+            if after_each is not None and after_each(reached) is False:
+                return reached
             if reached >= target:
                 return reached
             if deadline is not None and monotonic() > deadline:
@@ -158,4 +161,4 @@ def advance(connection: Connection, places: Sequence[Place], position: int) -> N
         .values(position=position)
     )
     if moved.rowcount != len(places):
-        raise RuntimeError("A position was moved by somebody else while it was locked.")
+        raise ReadModelError("A position was moved by somebody else meanwhile; nothing was folded.")
