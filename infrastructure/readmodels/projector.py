@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from threading import Lock
 from time import monotonic, sleep
 
@@ -93,7 +94,8 @@ class Projector:
         """The next records, whole commands only, not beyond where other projections stand."""
         limit = self._batch
         while True:
-            found = self._ledger.since(start, limit)
+            # A record that comes a second time was folded already.
+            found = list(dropwhile(lambda one: one[0] <= start, self._ledger.since(start, limit)))
             if not found:
                 raise LedgerError(f"The ledger has nothing behind position {start}, though it had before.")
             if stop is not None and found[-1][0] >= stop:
