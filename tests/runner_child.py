@@ -9,8 +9,6 @@ from fairdeal.infrastructure.readmodels.read import ReadSide
 def fold_for_ever(address: str, batch: int, ready: Any) -> None:
     """Small transactions, so that a kill meets every moment of one."""
     fairdeal = Fairdeal(address)
-    read = ReadSide(
-        fairdeal.ledger, fairdeal.codec, fairdeal.games, address=address, batch=batch
-    )
+    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address=address, batch=batch)
     ready.set()
     read.runner().run()

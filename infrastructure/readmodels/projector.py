@@ -9,6 +9,7 @@ from time import monotonic, sleep
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.schema import sort_tables
 
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.ports import Codec, Ledger
@@ -144,7 +145,7 @@ def _of_this_version(connection: Connection, place: Place, projection: Projectio
         )
     if place.version == projection.version:
         return place
-    for table in projection.tables:
+    for table in reversed(sort_tables(projection.tables)):
         connection.execute(delete(table))
     connection.execute(delete(DEAD_LETTERS).where(DEAD_LETTERS.c.projection == place.projection))
     fresh = Place(place.projection, projection.version, 0)

@@ -56,8 +56,11 @@ class ReadSide(Questions):
         self.database: Database = open_database(beside(address) if where is None else where)
         try:
             bring_up_to_date(self.database, self.projections)
-        except SQLAlchemyError as error:
-            raise ReadModelError(f"The read models cannot be opened: {error}") from error
+        except BaseException as error:
+            self.database.close()
+            if isinstance(error, SQLAlchemyError):
+                raise ReadModelError(f"The read models cannot be opened: {error}") from error
+            raise
         self._address = address
         self._ledger = ledger
         self._codec = codec

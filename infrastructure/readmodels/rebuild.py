@@ -13,6 +13,7 @@ from fairdeal.application.projections.results import Progress
 from fairdeal.infrastructure.readmodels.database import Database
 from fairdeal.infrastructure.readmodels.projection import Projection
 from fairdeal.infrastructure.readmodels.projector import Projector, claim
+from fairdeal.infrastructure.readmodels.schema import take_turns
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, POSITIONS, REBUILDS
 from fairdeal.infrastructure.readmodels.workshop import Workshop, copy_of, workshop_for
 
@@ -37,11 +38,10 @@ class Rebuild:
         self._batch = batch
 
     def run(self, report: Report, *, resume: bool) -> Progress:
-        number = self._begin(resume)
-        workshop = workshop_for(self._live, self._tables)
+        number, workshop = self._begin(resume)
         swapped = False
         try:
-            self._prepare(workshop, number)
+            self._prepare(workshop)
             progress = self._fold_and_swap(workshop, number, report)
             swapped = True
         except DBAPIError:
@@ -55,31 +55,27 @@ class Rebuild:
             workshop.close(swapped=swapped)
         return progress
 
-    def _begin(self, resume: bool) -> UUID:
-        """The number of this rebuild: of the one that is under way, or a new one."""
+    def _begin(self, resume: bool) -> tuple[UUID, Workshop]:
+        """The number of this rebuild, a new one if none is under way, and where it is done."""
         mine = REBUILDS.c.projections == self._key
         dialect = postgresql if self._live.dialect == "postgresql" else sqlite
         with self._live.writing() as connection:
+            take_turns(connection)
             if not resume:
                 connection.execute(delete(REBUILDS).where(mine))
             new = dialect.insert(REBUILDS).values(projections=self._key, id=uuid4())
             connection.execute(new.on_conflict_do_nothing())
             number: UUID = connection.execute(select(REBUILDS.c.id).where(mine)).scalar_one()
-            return number
+            workshop = workshop_for(self._live, number, self._tables)
+            workshop.sweep(connection, list(connection.execute(select(REBUILDS.c.id)).scalars()))
+            return number, workshop
 
-    def _prepare(self, workshop: Workshop, number: UUID) -> None:
-        """Fresh tables for this rebuild; leftovers of another one are thrown away."""
-        tables = [*SHARED, REBUILDS, *self._tables]
+    def _prepare(self, workshop: Workshop) -> None:
+        """Fresh tables, if this is the beginning."""
         with workshop.fresh.writing() as connection:
             workshop.make_room(connection)
-            REBUILDS.create(connection, checkfirst=True)
-            if _is_listed(connection, number):
-                return
-            for table in reversed(tables):
-                table.drop(connection, checkfirst=True)
-            for table in tables:
-                table.create(connection)
-            connection.execute(insert(REBUILDS).values(projections=self._key, id=number))
+            for table in (*SHARED, *self._tables):
+                table.create(connection, checkfirst=True)
 
     def _fold_and_swap(self, workshop: Workshop, number: UUID, report: Report) -> Progress:
         projections = list(self._projections.values())

@@ -1,17 +1,18 @@
 """Where fresh tables are made during a rebuild: a second SQLite file, or a schema of their own in PostgreSQL."""
 
-from collections.abc import Generator
+import glob
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Protocol
-from uuid import uuid4
+from uuid import UUID
 
-from sqlalchemy import Connection, MetaData, Table, insert, select, text
+from sqlalchemy import Connection, MetaData, Table, insert, inspect, select, text
 from sqlalchemy.schema import CreateTable
 
 from fairdeal.infrastructure.readmodels.database import Database, open_database, write_transaction
-from fairdeal.infrastructure.readmodels.schema import ADVISORY_LOCK
+from fairdeal.infrastructure.readmodels.schema import take_turns
 
 
 class Workshop(Protocol):
@@ -22,6 +23,10 @@ class Workshop(Protocol):
     @property
     def schema(self) -> str:
         """By which name a live connection reaches the fresh tables."""
+        ...
+
+    def sweep(self, connection: Connection, under_way: Sequence[UUID]) -> None:
+        """Throws away what others that are no longer under way have left behind."""
         ...
 
     def make_room(self, connection: Connection) -> None:
@@ -49,15 +54,21 @@ class SecondFile:
 
     schema = "fresh"
 
-    def __init__(self, live: Database) -> None:
+    def __init__(self, live: Database, number: UUID) -> None:
         self._live = live
         name = live.engine.url.database
         in_memory = name in (None, "", ":memory:")
-        self._path = Path(gettempdir(), f"fairdeal-{uuid4().hex}") if in_memory else Path(f"{name}-rebuild")
+        self._beside = Path(gettempdir(), f"fairdeal-{number}.db") if in_memory else Path(str(name))
+        self._path = self._beside.with_name(f"{self._beside.name}-rebuild-{number}")
         self.fresh = open_database(f"sqlite:///{self._path}")
 
     def make_room(self, connection: Connection) -> None:
         """The file is there as soon as it is written to."""
+
+    def sweep(self, connection: Connection, under_way: Sequence[UUID]) -> None:
+        for path in self._beside.parent.glob(f"{glob.escape(self._beside.name)}-rebuild-*"):
+            if not any(str(number) in path.name for number in under_way):
+                path.unlink(missing_ok=True)
 
     @contextmanager
     def swapping(self) -> Generator[Connection]:
@@ -90,16 +101,25 @@ class SecondFile:
 class SecondSchema:
     """PostgreSQL: fresh tables in a schema of their own; at the end they are moved, which takes no time."""
 
-    def __init__(self, live: Database, tables: list[Table]) -> None:
+    def __init__(self, live: Database, number: UUID, tables: list[Table]) -> None:
         self._live = live
         with live.engine.connect() as connection:
             self._home = str(connection.execute(text("SELECT current_schema()")).scalar_one())
-        self.schema = f"{self._home}_rebuild"[:63]
+        self.schema = f"{self._prefix}{number.hex}"
         here = dict.fromkeys([None, *(table.schema for table in tables)], self.schema)
         self.fresh = Database(live.engine.execution_options(schema_translate_map=here))
 
+    @property
+    def _prefix(self) -> str:
+        return f"{self._home[:20]}_rebuild_"
+
+    def sweep(self, connection: Connection, under_way: Sequence[UUID]) -> None:
+        for name in inspect(connection).get_schema_names():
+            if name.startswith(self._prefix) and not any(number.hex in name for number in under_way):
+                connection.exec_driver_sql(f"DROP SCHEMA {self._quoted(connection, name)} CASCADE")
+
     def make_room(self, connection: Connection) -> None:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
+        take_turns(connection)
         connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {self._quoted(connection, self.schema)}")
 
     @contextmanager
@@ -122,8 +142,8 @@ class SecondSchema:
         return connection.dialect.identifier_preparer.quote(name)
 
 
-def workshop_for(live: Database, tables: list[Table]) -> Workshop:
-    return SecondSchema(live, tables) if live.dialect == "postgresql" else SecondFile(live)
+def workshop_for(live: Database, number: UUID, tables: list[Table]) -> Workshop:
+    return SecondSchema(live, number, tables) if live.dialect == "postgresql" else SecondFile(live, number)
 
 
 def copy_of(table: Table, schema: str) -> Table:

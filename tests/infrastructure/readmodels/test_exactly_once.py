@@ -17,8 +17,8 @@ import pytest
 
 from benchmarks.workload import fill
 from fairdeal import Fairdeal, LeaveGame
-from fairdeal.application.projections.happening import Happening
 from fairdeal.application.ports import Ledger
+from fairdeal.application.projections.happening import Happening
 from fairdeal.application.queries import tell
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.game import Game
@@ -194,9 +194,7 @@ def happenings(fairdeal: Fairdeal) -> Iterator[list[Happening]]:
     read.close()
 
 
-def test_every_happening_comes_once_in_the_order_of_the_ledger(
-    fairdeal: Fairdeal, happenings: list[Happening]
-) -> None:
+def test_every_happening_comes_once_in_the_order_of_the_ledger(fairdeal: Fairdeal, happenings: list[Happening]) -> None:
     assert [one.position for one in happenings] == list(range(1, fairdeal.ledger.head() + 1))
 
 

@@ -121,7 +121,11 @@ def test_commands_load_neither_sqlalchemy_nor_alembic_nor_openskill() -> None:
         "print('sqlalchemy' in sys.modules); fd.close()"
     )
     said = subprocess.run(
-        [sys.executable, "-c", script], env={"PYTHONPATH": str(ROOT / "src")}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", script],
+        env={"PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert said.stdout.split() == ["True"]
 
