@@ -40,6 +40,10 @@ class Codec(Protocol):
         """The event of a record, brought up to its newest shape."""
         ...
 
+    def batch(self, record: Record) -> Batch | None:
+        """Only where a record came from, if it is the first one of a batch; its event is not looked at."""
+        ...
+
     def events(self, records: Sequence[Record]) -> list[Any]:
         """Only the events, as fast as can be."""
         ...

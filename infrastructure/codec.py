@@ -24,12 +24,25 @@ class Payload(msgspec.Struct, omit_defaults=True):
     size: int | None = None
 
 
+class Origin(msgspec.Struct):
+    """The same payload for those who want to know only where it came from; the event is passed over."""
+
+    at: str | None = None
+    by: str | None = None
+    id: str | None = None
+    command: dict[str, Any] | None = None
+    rules: int | None = None
+    size: int | None = None
+
+
 class JsonCodec:
     """The codec for all registered games."""
 
     def __init__(self, games: Mapping[str, AnyRules]) -> None:
         self._games = games
         self._encoder = msgspec.json.Encoder()
+        self._whole = msgspec.json.Decoder(Payload)
+        self._origin = msgspec.json.Decoder(Origin)
         self._names: dict[str, dict[type, str]] = {}
         self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
         self._classes: dict[str, Any] = {}
@@ -47,26 +60,30 @@ class JsonCodec:
         self._names[rules.kind] = names
         for short, upcast in rules.upcasts.items():
             self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
-        self._whole = msgspec.json.Decoder(Payload)
 
     def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch) -> list[tuple[str, bytes]]:
         names = self._names[rules.kind]
         encode = self._encoder.encode
         first = Payload(events[0], batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
         written = [(names[type(events[0])], encode(first))]
-        written += [(names[type(event)], encode(Payload(event))) for event in events[1:]]
+        if len(events) > 1:
+            written += [(names[type(event)], encode(Payload(event))) for event in events[1:]]
         return written
 
     def read(self, record: Record) -> Sheet:
         (event,) = self.events((record,))
+        return Sheet(event, self.batch(record))
+
+    def batch(self, record: Record) -> Batch | None:
         # Only the first record of a batch says how many there are.
         if b'"size":' not in record.payload:
-            return Sheet(event, None)
-        whole = self._decode(self._whole, record)
-        if whole.size is None:
-            return Sheet(event, None)
-        batch = Batch(whole.at, whole.by, whole.id, whole.command, whole.rules, whole.size)
-        return Sheet(event, batch)
+            return None
+        said = self._decode(self._origin, record)
+        if said.size is None:
+            return None
+        if None in (said.at, said.by, said.id, said.command, said.rules) or said.size < 1:
+            raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
+        return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         readers = self._readers
