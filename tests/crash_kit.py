@@ -21,7 +21,9 @@ from fairdeal.application.commands import Command, MakeMove, QuickStart
 from fairdeal.domain.kernel.game import Phase
 
 FORKSERVER = multiprocessing.get_context("forkserver")
-FORKSERVER.set_forkserver_preload(["crash_kit", "fairdeal.infrastructure.ledger.postgres", "fairdeal.infrastructure.ledger.sqlite"])
+FORKSERVER.set_forkserver_preload(
+    ["crash_kit", "fairdeal.infrastructure.ledger.postgres", "fairdeal.infrastructure.ledger.sqlite"]
+)
 
 
 def new_process(target: Callable[..., None], *args: Any) -> BaseProcess:

@@ -34,9 +34,7 @@ TABLES = (
 Session = Connection[Any]
 
 LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
-    name: cls
-    for name, cls in vars(persistence).items()
-    if isinstance(cls, type) and issubclass(cls, PersistenceError)
+    name: cls for name, cls in vars(persistence).items() if isinstance(cls, type) and issubclass(cls, PersistenceError)
 }
 
 

@@ -41,6 +41,8 @@ SINCE = (
     "WHERE rowid>? ORDER BY rowid LIMIT ?"
 )
 
+IDS = "SELECT DISTINCT originator_id FROM stored_events WHERE originator_id>? ORDER BY originator_id LIMIT ?"
+
 
 class DurableConnectionPool(SQLiteConnectionPool):
     """Connections that wait for the disk; the library leaves that to how SQLite was built."""
@@ -147,6 +149,10 @@ class LeanRecorder(SQLiteApplicationRecorder):
             for at, game_id, version, name, state in self._select(SINCE, (position, limit))
         ]
 
+    def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
+        rows = self._select(IDS, ("" if game_id is None else game_id.hex, limit))
+        return [_game_id(text) for (text,) in rows]
+
     def _select(self, query: str, values: tuple[str | int, ...]) -> list[Any]:
         with self._store.get_connection(commit=False) as connection:
             cursor = connection.cursor().sqlite_cursor
@@ -164,6 +170,16 @@ class LeanRecorder(SQLiteApplicationRecorder):
 def row_of(event: StoredEvent) -> Row:
     game = event.originator_id
     return (game.hex if isinstance(game, UUID) else game, event.originator_version, event.topic, event.state)
+
+
+def _game_id(text: Any) -> UUID:
+    try:
+        found = UUID(text)
+    except (AttributeError, TypeError, ValueError):
+        found = None
+    if found is None or found.hex != text:
+        raise LedgerError(f"The ledger holds records of {text!r}, which is no game id: it was tampered with.")
+    return found
 
 
 def _failed(error: sqlite3.Error) -> OperationalError:
