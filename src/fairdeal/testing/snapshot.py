@@ -11,7 +11,7 @@ _PLAIN = (str, int, float, bool, bytes, type(None), Enum)
 def snapshot(thing: Any) -> Any:
     """The same for two things exactly if nothing in them differs."""
     inside: Any = thing
-    if isinstance(thing, _PLAIN):
+    if isinstance(thing, _PLAIN) or _cannot_change(thing):
         return thing
     if isinstance(thing, Mapping):
         return {snapshot(key): snapshot(value) for key, value in inside.items()}
@@ -21,6 +21,18 @@ def snapshot(thing: Any) -> Any:
         return sorted((snapshot(item) for item in inside), key=repr)
     names = [field.name for field in fields(thing)] if is_dataclass(thing) else _slots(thing)
     return (type(thing).__name__, {name: snapshot(getattr(thing, name)) for name in names})
+
+
+def _cannot_change(thing: Any) -> bool:
+    """Whether this is a frozen dataclass of frozen things: it is its own snapshot."""
+    frozen = type(thing).__setattr__ is not object.__setattr__
+    if not is_dataclass(thing) or not frozen:
+        return False
+    try:
+        hash(thing)
+    except TypeError:
+        return False
+    return True
 
 
 def _slots(thing: Any) -> list[str]:
