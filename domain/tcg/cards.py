@@ -91,10 +91,10 @@ def is_whole(value: object, low: int, high: int) -> bool:
 
 def fault_in(definition: CardDefinition) -> str | None:
     """What is wrong with a definition, in words, or None (RULES 2)."""
-    name: object = definition.id
-    if not isinstance(name, str) or not _is_id(name):
+    name = definition.id
+    if not _is_id(name):
         return f"a card's id is 1 to {LONGEST_ID} printable characters without blanks around, not {name!r}"
-    if not isinstance(definition.kind, Kind):
+    if type(definition.kind) is not Kind:
         return f"{name}: the kind is damage, healing or drawer, not {definition.kind!r}"
     if not is_whole(definition.cost, 0, 10):
         return f"{name}: the cost is a whole number from 0 to 10, not {definition.cost!r}"
@@ -107,5 +107,5 @@ def fault_in(definition: CardDefinition) -> str | None:
     return None
 
 
-def _is_id(name: str) -> bool:
-    return 1 <= len(name) <= LONGEST_ID and name.isprintable() and name == name.strip()
+def _is_id(name: object) -> bool:
+    return isinstance(name, str) and 1 <= len(name) <= LONGEST_ID and name.isprintable() and name == name.strip()

@@ -24,11 +24,7 @@ GivenDecks = tuple[tuple[str, ...], ...]
 def deal(draft: Draft[Tcg], chance: Chance, given: GivenDecks | None) -> None:
     """All checks come before the first event: if one deck is refused nothing starts (RULES 9.6)."""
     state = draft.state
-    if given is None:
-        decks = [cards_of(state, seat) for seat in SEATS]
-        orders = [chance.shuffle(seat, decks[seat]) for seat in SEATS]
-    else:
-        orders = must_be_orders(state, given)
+    orders = shuffled(state, chance) if given is None else must_be_orders(state, given)
     for seat in SEATS:
         draft.say(DeckShuffled(seat, seat, numbered(orders[seat], seat * state.options.deck_size)))
     first = choose_first(draft, chance)
@@ -37,12 +33,17 @@ def deal(draft: Draft[Tcg], chance: Chance, given: GivenDecks | None) -> None:
     begin_turn(draft, first)
 
 
+def shuffled(state: Tcg, chance: Chance) -> GivenDecks:
+    decks = [cards_of(state, seat) for seat in SEATS]
+    return tuple(chance.shuffle(seat, decks[seat]) for seat in SEATS)
+
+
 def cards_of(state: Tcg, seat: Seat) -> tuple[str, ...]:
     """What the seat plays: what it brought, else the default deck."""
     return cards_to_shuffle(state.brought[seat] or DEFAULT_DECK, state.options, f"The deck of seat {seat}")
 
 
-def must_be_orders(state: Tcg, given: GivenDecks) -> Sequence[tuple[str, ...]]:
+def must_be_orders(state: Tcg, given: GivenDecks) -> GivenDecks:
     if len(given) != len(SEATS):
         raise refusal(HouseRefusal.BAD_DECK, "Both decks must be given, in the order in which they are drawn.")
     for seat, order in zip(SEATS, given, strict=True):

@@ -84,7 +84,7 @@ def _faults_between_knobs(options: TcgOptions) -> list[str]:
         "hand_start and second_bonus together are at most deck_size": dealt <= options.deck_size,
         "max_copies is none or at least 1": _is_limit(options.max_copies),
         "board_limit is none or at least 1": _is_limit(options.board_limit),
-        "flex_healing is on or off": isinstance(options.flex_healing, bool),
+        "flex_healing is on or off": type(options.flex_healing) is bool,
         f"variations are some of {', '.join(known)}": all(name in known for name in options.variations),
         "a variation is named once": len(set(options.variations)) == len(options.variations),
         "the first player is seat 0, seat 1 or left to chance": options.first is None or is_whole(options.first, 0, 1),

@@ -46,7 +46,7 @@ class Minion:
 
 
 class Side:
-    """One player: his health and mana, and his cards in their four places; `drawn` cards are gone from the deck's top."""
+    """One player: health, mana, and his cards in four places; so many as were `drawn` are gone from the deck's top."""
 
     __slots__ = ("board", "deck", "discard", "drawn", "hand", "health", "mana", "slots")
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fairdeal.domain.tcg.cards import CardDefinition, Kind, Mode
+from fairdeal.domain.tcg.cards import Card, CardDefinition, Kind, Mode
 from fairdeal.domain.tcg.events import (
     BledOut,
     CardDrawn,
@@ -53,18 +53,18 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
 
 def _tell_of_cards(event: Any, names: tuple[str, ...]) -> str:
     match event:
-        case CardDrawn(card=None):
-            return f"{names[event.seat]} draws a card."
+        case CardDrawn(card=Card() as card):
+            return f"{names[event.seat]} draws {card.id}."
         case CardDrawn():
-            return f"{names[event.seat]} draws {event.card.id}."
+            return f"{names[event.seat]} draws a card."
         case CardOverloaded():
             return f"{names[event.seat]}'s hand is full: {event.card.id} is discarded."
         case BledOut():
             return f"{names[event.seat]} has no card left to draw and bleeds for {event.amount}."
-        case CardPlayed(target=None):
-            return f"{names[event.seat]} plays {event.card.id}{WAYS[event.mode]} for {event.cost}."
+        case CardPlayed(target=Card() as target):
+            return f"{names[event.seat]} plays {event.card.id} at {target.id} for {event.cost}."
         case CardPlayed():
-            return f"{names[event.seat]} plays {event.card.id} at {event.target.id} for {event.cost}."
+            return f"{names[event.seat]} plays {event.card.id}{WAYS[event.mode]} for {event.cost}."
         case DamageDealt():
             return f"{names[event.to]} loses {event.amount} health."
         case PlayerHealed():
@@ -77,10 +77,10 @@ def _tell_of_minions(event: Any, names: tuple[str, ...]) -> str:
     match event:
         case MinionPlaced():
             return f"{names[event.seat]}'s {event.card.id} enters the board, {event.attack}/{event.health}, asleep."
-        case MinionAttacked(target=None):
-            return f"{names[event.seat]}'s {event.minion.id} attacks {names[1 - event.seat]}."
+        case MinionAttacked(target=Card() as target):
+            return f"{names[event.seat]}'s {event.minion.id} attacks {names[1 - event.seat]}'s {target.id}."
         case MinionAttacked():
-            return f"{names[event.seat]}'s {event.minion.id} attacks {names[1 - event.seat]}'s {event.target.id}."
+            return f"{names[event.seat]}'s {event.minion.id} attacks {names[1 - event.seat]}."
         case MinionDamaged():
             return f"{names[event.seat]}'s {event.minion.id} takes {event.amount} damage."
         case MinionDied():

@@ -25,8 +25,8 @@ def snapshot(thing: Any) -> Any:
 
 def _cannot_change(thing: Any) -> bool:
     """Whether this is a frozen dataclass of frozen things: it is its own snapshot."""
-    frozen = type(thing).__setattr__ is not object.__setattr__
-    if not is_dataclass(thing) or not frozen:
+    frozen = is_dataclass(thing) and "__setattr__" in vars(type(thing))
+    if not frozen:
         return False
     try:
         hash(thing)
