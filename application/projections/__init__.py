@@ -1,1 +1,1 @@
-"""TODO"""
+"""Folds of the ledger into tables that can be asked."""

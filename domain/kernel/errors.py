@@ -54,6 +54,7 @@ class HouseRefusal(StrEnum):
     WRONG_ENTROPY = "wrong_entropy"
     SEALED_NEEDS_SHUFFLE = "sealed_needs_shuffle"
     NO_POSITIONS = "no_positions"
+    BAD_POSITION = "bad_position"
     BAD_DECK = "bad_deck"
     NOTHING_TO_BRING = "nothing_to_bring"
 

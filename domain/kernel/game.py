@@ -1,6 +1,6 @@
 """The game as an aggregate: a table where people sit down, play by one kind of rules and end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -126,8 +126,8 @@ class Game:
         match event:
             case GameOpened():
                 return _without_seed(event)  # pyright: ignore[reportUnknownArgumentType]
-            case PlayerSeated(player=owner, seal=seal) if owner != player:
-                return PlayerSeated[Any](owner, None, seal)
+            case PlayerSeated(player=owner) if owner != player:
+                return _without_brought(event)  # pyright: ignore[reportUnknownArgumentType]
             case _ if type(event) in _LIFECYCLE:
                 return event
             case _:
@@ -163,11 +163,18 @@ class Game:
         self.rules.check_brought(self.options, brought)
         self._say(PlayerSeated(player, brought, seal))
 
+    def gather(self, players: Sequence[str], brought: Mapping[str, Any] | None = None) -> None:
+        """Seats a whole party at once: first whether so many can play is asked, then whether anybody comes twice."""
+        self._must_be_open()
+        self._must_be_enough(len(self.sitters) + len(players))
+        for player in players:
+            self.join(player, brought=(brought or {}).get(player))
+
     def start(self, starter: str, *, deck: Any = None, position: Any = None) -> None:
         """Closes the seats and deals; with sealed entropy the last reveal deals."""
         self._must_be_open()
         self._must_belong(starter)
-        self._must_be_enough()
+        self._must_be_enough(len(self.sitters))
         if deck is None and position is None:
             self._say(GameStarted(Opening.SHUFFLE))
             if self.phase is Phase.RUNNING:
@@ -181,6 +188,7 @@ class Game:
         else:
             if self.rules.position is None or type(position) is not self.rules.position:
                 raise refusal(HouseRefusal.NO_POSITIONS, f"{self.rules.title} cannot start from such a position.")
+            self.rules.check_position(len(self.sitters), position)
             self._say(GameStarted(Opening.POSITION))
             self._say(position)
 
@@ -244,12 +252,10 @@ class Game:
         if self.phase is not Phase.LOBBY:
             raise refusal(HouseRefusal.ALREADY_STARTED, "The game has started: its seats are closed.")
 
-    def _must_be_enough(self) -> None:
-        if len(self.sitters) not in self.rules.seats:
+    def _must_be_enough(self, players: int) -> None:
+        if players not in self.rules.seats:
             wanted = f"{self.rules.seats[0]} to {self.rules.seats[-1]}"
-            raise refusal(
-                HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {len(self.sitters)}."
-            )
+            raise refusal(HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {players}.")
 
     def _must_belong(self, player: str) -> None:
         assert self.opened is not None
@@ -351,6 +357,10 @@ _LIFECYCLE: dict[type, Any] = {
 
 def _without_seed(event: GameOpened[Any]) -> GameOpened[Any]:
     return replace(event, seed=None)
+
+
+def _without_brought(event: PlayerSeated[Any]) -> PlayerSeated[Any]:
+    return replace(event, brought=None)
 
 
 def _must_be_named(player: str) -> None:

@@ -77,6 +77,8 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
 
     check_options: Callable[[OptionsT], None] = _anything_goes
     check_brought: Callable[[OptionsT, BroughtT | None], None] = _anything_goes
+    check_position: Callable[[int, Any], None] = _anything_goes
+    """Refuses a position that this number of seats cannot play from; strange ones are welcome."""
     blank: Callable[[int, OptionsT, tuple[BroughtT | None, ...]], StateT]
     """The table before the deal: number of seats, options, what each seat brought."""
     deal: Callable[[Draft[StateT], Chance, Any | None], None]

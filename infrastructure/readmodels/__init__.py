@@ -1,1 +1,1 @@
-"""TODO"""
+"""Read models in SQLAlchemy tables."""

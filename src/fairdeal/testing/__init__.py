@@ -2,6 +2,7 @@
 
 from fairdeal.testing.contract import GameContract
 from fairdeal.testing.given import given
+from fairdeal.testing.handlers import given_game
 from fairdeal.testing.play import Playthrough, play
 
-__all__ = ["GameContract", "Playthrough", "given", "play"]
+__all__ = ["GameContract", "Playthrough", "given", "given_game", "play"]

@@ -1,0 +1,99 @@
+"""Refusals of the application: each its own class with a stable code."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from fairdeal.domain.kernel.errors import FairdealError
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFault:
+    """What is wrong with one field of a command, a move or options."""
+
+    field: str
+    message: str
+
+
+class InvalidCommand(FairdealError):
+    """A command that cannot be understood; `faults` names each field and what was expected."""
+
+    code = "invalid_command"
+
+    def __init__(self, what: str, faults: Sequence[FieldFault]) -> None:
+        super().__init__(f"{what}: " + "; ".join(f"{fault.field}: {fault.message}" for fault in faults))
+        self.faults = tuple(faults)
+
+
+class UnknownKind(FairdealError):
+    code = "unknown_kind"
+
+
+class UnknownGame(FairdealError):
+    code = "unknown_game"
+
+    def __init__(self, game_id: UUID) -> None:
+        super().__init__(f"There is no game {game_id}.")
+        self.game_id = game_id
+
+
+class StaleVersion(FairdealError):
+    """The game has moved on since the caller looked at it."""
+
+    code = "stale_version"
+
+    def __init__(self, game_id: UUID, expected: int, actual: int) -> None:
+        super().__init__(f"Game {game_id} is at version {actual}, not {expected}: look again, then decide.")
+        self.expected = expected
+        self.actual = actual
+
+
+class CommandIdReused(FairdealError):
+    """The command id belongs to another command; what that was is nobody else's business."""
+
+    code = "command_id_reused"
+
+    def __init__(self) -> None:
+        super().__init__("This command id was used for another command: every new command needs a new id.")
+
+
+class VersionConflict(FairdealError):
+    """Somebody else stored this version first; handlers decide again, callers never see it."""
+
+    code = "version_conflict"
+
+
+class Busy(FairdealError):
+    """Too many writers on one game at once; nothing was stored and trying again is safe."""
+
+    code = "busy"
+
+
+class LedgerError(FairdealError):
+    """The ledger cannot be read or written; nothing that was acknowledged is lost by that."""
+
+    code = "ledger_error"
+
+
+class DamagedRecord(LedgerError):
+    """A stored record is not what was stored; the game is left alone."""
+
+    code = "damaged_record"
+
+    def __init__(self, game_id: UUID, version: int, why: str) -> None:
+        super().__init__(f"Record {version} of game {game_id} is damaged: {why}.")
+        self.game_id = game_id
+        self.version = version
+
+
+class UnknownEvent(LedgerError):
+    """A stored name that this program does not know: written by a newer one, or by another."""
+
+    code = "unknown_event"
+
+    def __init__(self, game_id: UUID, version: int, name: str) -> None:
+        super().__init__(
+            f"Record {version} of game {game_id} is a {name!r}, which this version of Fairdeal cannot read."
+        )
+        self.game_id = game_id
+        self.version = version

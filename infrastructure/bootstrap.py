@@ -1,0 +1,114 @@
+"""Puts the parts together: `Fairdeal` is what a service embeds."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+from fairdeal.application.audit import Report, audit_game
+from fairdeal.application.catalogue import GAMES
+from fairdeal.application.commands import Command, MakeMove, QuickStart, parse_command
+from fairdeal.application.errors import LedgerError
+from fairdeal.application.export import Exporter
+from fairdeal.application.handlers import Answer, CommandHandlers, utc_now
+from fairdeal.application.ports import Ledger
+from fairdeal.application.queries import Look, Queries
+from fairdeal.application.records import Receipt
+from fairdeal.application.replay import Replay, replay
+from fairdeal.application.shelf import Shelf
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.codec import JsonCodec
+
+WARM_GAMES = 1000
+
+
+class Fairdeal:
+    """Card games on one database. Safe to share between threads; several may use one database.
+
+    The address is `sqlite:///games.db` (a file), `postgresql://…` or `memory:`.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        games: Mapping[str, AnyRules] = GAMES,
+        warm_games: int = WARM_GAMES,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self.ledger = open_ledger(address)
+        self.codec = JsonCodec(games)
+        self.games = games
+        self._shelf = Shelf(self.ledger, self.codec, room=warm_games)
+        self._handlers = CommandHandlers(self.ledger, self.codec, self._shelf, games, clock=clock)
+        self.queries = Queries(self.ledger, self.codec, self._shelf)
+        self._exporter = Exporter(self.ledger, self.codec)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.ledger.close()
+
+    def handle(self, command: Command | dict[str, Any]) -> Answer:
+        """Carries a command out; a dict comes from outside, as `{"command": name, …}`."""
+        return self._handlers.handle(parse_command(command) if isinstance(command, dict) else command)
+
+    def start_game(
+        self,
+        kind: str,
+        players: Sequence[str],
+        options: Any = None,
+        *,
+        opener: str | None = None,
+        **more: Any,
+    ) -> Answer:
+        """Seats the players and deals, in one call; `more` are the other fields of QuickStart."""
+        who = opener if opener is not None else next(iter(players), "")
+        return self.handle(QuickStart(player=who, kind=kind, players=tuple(players), options=options, **more))
+
+    def move(self, game_id: UUID, player: str, move: Any, **more: Any) -> Answer:
+        """Makes a move: the game's own move object, or `{"move": name, …}`."""
+        return self.handle(MakeMove(game_id=game_id, player=player, move=move, **more))
+
+    def look(self, game_id: UUID, player: str | None = None) -> Look:
+        """The game as this player, or a spectator, may see it now, with his legal moves."""
+        return self.queries.look(game_id, player)
+
+    def story(self, game_id: UUID, player: str | None = None) -> tuple[str, ...]:
+        """What happened, in English, one line per event."""
+        return self.queries.story(game_id, player)
+
+    def replay(self, game_id: UUID, viewer: str | None = None, *, open_cards: bool = False) -> Replay:
+        """The game under the finger, to step through as a player, a spectator or, after the end, with open cards."""
+        return replay(self.ledger, self.codec, game_id, viewer, open_cards=open_cards)
+
+    def audit(self, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
+        """Whether the log is untouched, the shuffle fair and every move legal."""
+        return audit_game(self.ledger, self.codec, game_id, receipts)
+
+    def export(self, game_id: UUID, player: str | None = None) -> str:
+        """The log of one game as text that anybody can verify (docs/format.md)."""
+        return "".join(self._exporter.export(game_id, player))
+
+
+def open_ledger(address: str) -> Ledger:
+    """The ledger at an address; its driver is loaded only when it is needed."""
+    scheme, _, rest = address.partition(":")
+    match scheme:
+        case "memory":
+            from fairdeal.infrastructure.ledger.memory import memory_ledger
+
+            return memory_ledger()
+        case "sqlite" if rest.startswith("///") and len(rest) > 3:
+            from fairdeal.infrastructure.ledger.sqlite import sqlite_ledger
+
+            return sqlite_ledger(rest.removeprefix("///"))
+        case _:
+            raise LedgerError(f"Cannot use {address!r}: expected sqlite:///FILE, postgresql://… or memory:.")
