@@ -25,14 +25,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Book:
-    """The pages of a rule set by card id; there is one book for each rule set."""
+    """The pages by card id; there is one book for each rule set and the same cards."""
 
     pages: Mapping[str, Page]
 
 
 @lru_cache(maxsize=64)
-def book_of(options: TcgOptions) -> Book:
-    return Book({definition.id: _page(definition, options) for definition in options.pool})
+def book_of(options: TcgOptions, cards: tuple[CardDefinition, ...]) -> Book:
+    return Book({definition.id: _page(definition, options) for definition in cards})
 
 
 def _page(definition: CardDefinition, options: TcgOptions) -> Page:

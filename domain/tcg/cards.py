@@ -61,13 +61,11 @@ class CardDefinition:
     @property
     def needs(self) -> Variation | None:
         """The variation without which no deck may hold this card (RULES 2)."""
-        match self.kind:
-            case Kind.HEALING:
-                return Variation.HEALING
-            case Kind.DRAWER:
-                return Variation.DRAWERS
-            case Kind.DAMAGE:
-                return None if self.amount == self.cost else Variation.FREE_DAMAGE
+        if self.kind is Kind.HEALING:
+            return Variation.HEALING
+        if self.kind is Kind.DRAWER:
+            return Variation.DRAWERS
+        return None if self.amount == self.cost else Variation.FREE_DAMAGE
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,21 @@ from collections.abc import Sequence
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, refusal
+from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.tcg.cards import Card, numbered_card
 from fairdeal.domain.tcg.decks import DEFAULT_DECK, build_deck, cards_to_shuffle, expanded, must_be_allowed
 from fairdeal.domain.tcg.documents import Fault, FaultCode, InvalidDeck
-from fairdeal.domain.tcg.events import DeckShuffled, HandDealt, StartingPlayerChosen
+from fairdeal.domain.tcg.events import (
+    CardsDefined,
+    DeckShuffled,
+    HandDealt,
+    PositionLaid,
+    SideLaid,
+    StartingPlayerChosen,
+)
+from fairdeal.domain.tcg.options import cards_allowed
+from fairdeal.domain.tcg.pool import faults_in_pool
 from fairdeal.domain.tcg.rules import begin_turn
 from fairdeal.domain.tcg.state import Tcg
 
@@ -25,6 +34,7 @@ def deal(draft: Draft[Tcg], chance: Chance, given: GivenDecks | None) -> None:
     """All checks come before the first event: if one deck is refused nothing starts (RULES 9.6)."""
     state = draft.state
     orders = shuffled(state, chance) if given is None else must_be_orders(state, given)
+    draft.say(CardsDefined(cards_allowed(state.options)))
     for seat in SEATS:
         draft.say(DeckShuffled(seat, seat, numbered(orders[seat], seat * state.options.deck_size)))
     first = choose_first(draft, chance)
@@ -49,9 +59,9 @@ def must_be_orders(state: Tcg, given: GivenDecks) -> GivenDecks:
     for seat, order in zip(SEATS, given, strict=True):
         whose = f"The deck of seat {seat}"
         brought = state.brought[seat]
-        if brought is not None and sorted(order) != sorted(expanded(brought, state.options.pool)):
+        if brought is not None and sorted(order) != sorted(expanded(brought, state.options.cards)):
             raise InvalidDeck(whose, [Fault(FaultCode.MALFORMED, "the given order is not one of the deck brought")])
-        must_be_allowed(build_deck("Given", order, state.options.pool), state.options, whose)
+        must_be_allowed(build_deck("Given", order, state.options.cards), state.options, whose)
     return given
 
 
@@ -68,3 +78,26 @@ def choose_first(draft: Draft[Tcg], chance: Chance) -> Seat:
     drawn = chance.pick(FIRST_PLAYER_PICK, len(SEATS))
     draft.say(StartingPlayerChosen(drawn, FIRST_PLAYER_PICK))
     return drawn
+
+
+def check_position(seats: int, position: PositionLaid) -> None:
+    """Boards and hands that play would not give are welcome, for puzzles; a table that cannot go on is not."""
+    if len(position.sides) != seats or position.active not in SEATS:
+        raise _bad_position("it has a side for each seat, and one of them is active")
+    faults = faults_in_pool(position.cards)
+    if faults:
+        raise _bad_position("; ".join(fault.message for fault in faults))
+    cards = [card for side in position.sides for card in _cards(side)]
+    known = {definition.id for definition in position.cards}
+    if any(card is None or card.id not in known for card in cards):
+        raise _bad_position("it says what is printed on each of its cards and shows them all")
+    if len(set(cards)) != len(cards):
+        raise _bad_position("no two cards have the same number and name")
+
+
+def _cards(side: SideLaid) -> list[Card | None]:
+    return [*side.hand, *side.deck, *side.discard, *(minion.card for minion in side.board)]
+
+
+def _bad_position(rule: str) -> IllegalMove:
+    return refusal(HouseRefusal.BAD_POSITION, f"This position cannot be played: {rule}.")

@@ -105,7 +105,7 @@ def read_deck(data: bytes, name: str, options: TcgOptions) -> DeckList:
 def deck_bytes(deck: DeckList, options: TcgOptions) -> bytes:
     """The canonical file of a deck that can be played; any other is refused."""
     must_be_playable(deck, options, deck.name)
-    cards = [{"id": entry.id, "count": entry.count} for entry in _ordered(deck, options.pool).cards]
+    cards = [{"id": entry.id, "count": entry.count} for entry in _ordered(deck, options.cards).cards]
     return write({"format": FORMAT, "version": 1, "name": deck.name, "cards": cards})
 
 
@@ -126,7 +126,7 @@ def must_be_allowed(deck: DeckList, options: TcgOptions, whose: str) -> None:
 def cards_to_shuffle(deck: DeckList, options: TcgOptions, whose: str) -> tuple[str, ...]:
     """The cards of a deck that may be played, in the canonical order from which they are shuffled."""
     must_be_allowed(deck, options, whose)
-    return expanded(deck, options.pool)
+    return expanded(deck, options.cards)
 
 
 def check_brought(options: TcgOptions, brought: DeckList | None) -> None:
@@ -153,7 +153,7 @@ def _faults_in_entry(entry: DeckEntry, options: TcgOptions) -> list[Fault]:
     if options.max_copies is not None and entry.count > options.max_copies:
         message = f"{entry.count} copies of {entry.id!r}, at most {options.max_copies} are allowed"
         faults.append(Fault(FaultCode.TOO_MANY_COPIES, message))
-    definition = next((card for card in options.pool if card.id == entry.id), None)
+    definition = next((card for card in options.cards if card.id == entry.id), None)
     if definition is None:
         faults.append(Fault(FaultCode.UNKNOWN_CARD, f"the pool has no card {entry.id!r}"))
     elif definition.needs is not None and definition.needs not in options.variations:

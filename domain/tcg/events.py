@@ -4,7 +4,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from fairdeal.domain.kernel.lifecycle import Seat
-from fairdeal.domain.tcg.cards import Card, Mode
+from fairdeal.domain.tcg.cards import Card, CardDefinition, Mode
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDefined:
+    """What is printed on every card that a deck of this game may hold, in pool order: whoever changes a pool later
+    alters no game that has begun."""
+
+    cards: tuple[CardDefinition, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +66,9 @@ class SideLaid:
 
 @dataclass(frozen=True, slots=True)
 class PositionLaid:
-    """A position set up by hand, by seats."""
+    """A position set up by hand: what is printed on its cards, and both sides by seats."""
 
+    cards: tuple[CardDefinition, ...]
     turn: int
     active: Seat
     sides: tuple[SideLaid, ...]
@@ -179,6 +188,7 @@ damage_dealt = cache(DamageDealt)
 player_healed = cache(PlayerHealed)
 
 EVENTS: dict[str, type] = {
+    "cards_defined.v1": CardsDefined,
     "deck_shuffled.v1": DeckShuffled,
     "starting_player_chosen.v1": StartingPlayerChosen,
     "hand_dealt.v1": HandDealt,

@@ -2,7 +2,7 @@
 
 from fairdeal.domain.kernel.rules import Rules
 from fairdeal.domain.tcg import bots, rules, story, views
-from fairdeal.domain.tcg.deal import GivenDecks, deal
+from fairdeal.domain.tcg.deal import GivenDecks, check_position, deal
 from fairdeal.domain.tcg.decks import DeckList, check_brought
 from fairdeal.domain.tcg.events import EVENTS, PositionLaid
 from fairdeal.domain.tcg.moves import MOVES, Move
@@ -30,6 +30,7 @@ TCG: Rules[Tcg, Move, TcgOptions, DeckList, TcgView] = Rules(
     unknown_player_first=True,
     check_options=check_options,
     check_brought=check_brought,
+    check_position=check_position,
     blank=_blank,
     deal=deal,
     decide=rules.decide,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from fairdeal.domain.kernel.errors import refusal
@@ -14,8 +15,7 @@ from fairdeal.domain.tcg.refusals import Refusal
 
 @dataclass(frozen=True, slots=True)
 class TcgOptions:
-    """One game's rules; the defaults are the basic game (RULES 1). The whole pool stands in here, and so in the
-    game's record: whoever changes a pool later alters no old game."""
+    """One game's rules; the defaults are the basic game (RULES 1)."""
 
     start_health: int = 30
     max_health: int = 30
@@ -31,7 +31,12 @@ class TcgOptions:
     variations: tuple[Variation, ...] = ()
     first: Seat | None = None
     """Who starts; None leaves it to chance."""
-    pool: Pool = STARTER
+    pool: Pool | None = None
+    """The cards that decks are built from; None is the starter pool."""
+
+    @property
+    def cards(self) -> Pool:
+        return STARTER if self.pool is None else self.pool
 
 
 PRESETS: Mapping[str, TcgOptions] = {
@@ -41,6 +46,13 @@ PRESETS: Mapping[str, TcgOptions] = {
     ),
     "full": TcgOptions(second_bonus=1, board_limit=3, max_copies=4, variations=tuple(Variation)),
 }
+
+
+@lru_cache(maxsize=64)
+def cards_allowed(options: TcgOptions) -> Pool:
+    """The cards of the pool that the variations let decks hold, in pool order."""
+    return tuple(card for card in options.cards if card.needs is None or card.needs in options.variations)
+
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "start_health": (1, 1000),
@@ -59,7 +71,7 @@ def check_options(options: TcgOptions) -> None:
     faults = _faults(options)
     if faults:
         raise refusal(Refusal.INVALID_RULES, f"These rules cannot be played: {'; '.join(faults)}.")
-    in_pool = faults_in_pool(options.pool)
+    in_pool = faults_in_pool(options.cards)
     if in_pool:
         only_cards = all(fault.code is FaultCode.INVALID_CARD for fault in in_pool)
         reason = Refusal.INVALID_CARD if only_cards else Refusal.INVALID_RULES

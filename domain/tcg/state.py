@@ -12,6 +12,7 @@ from fairdeal.domain.tcg.events import (
     CardDrawn,
     CardOverloaded,
     CardPlayed,
+    CardsDefined,
     DamageDealt,
     DeckShuffled,
     HandDealt,
@@ -27,6 +28,9 @@ from fairdeal.domain.tcg.events import (
     TurnStarted,
 )
 from fairdeal.domain.tcg.options import TcgOptions
+
+NO_BOOK = Book({})
+"""Before the first event nobody knows what the cards do."""
 
 
 class Minion:
@@ -92,7 +96,7 @@ class Tcg:
 
     def __init__(self, options: TcgOptions, brought: tuple[DeckList | None, ...]) -> None:
         self.options = options
-        self.book: Book = book_of(options)
+        self.book: Book = NO_BOOK
         self.brought = brought
         self.sides = [Side(options.start_health), Side(options.start_health)]
         self.turn = 0
@@ -116,6 +120,10 @@ def _known(cards: tuple[Card | None, ...]) -> tuple[Card, ...]:
     return tuple(card for card in cards if card is not None)
 
 
+def _cards_defined(state: Tcg, event: CardsDefined) -> None:
+    state.book = book_of(state.options, event.cards)
+
+
 def _deck_shuffled(state: Tcg, event: DeckShuffled) -> None:
     state.sides[event.seat].deck = _known(event.deck)
 
@@ -131,6 +139,7 @@ def _hand_dealt(state: Tcg, event: HandDealt) -> None:
 
 
 def _position_laid(state: Tcg, event: PositionLaid) -> None:
+    state.book = book_of(state.options, event.cards)
     state.turn = event.turn
     state.active = event.active
     for side, laid in zip(state.sides, event.sides, strict=True):
@@ -160,10 +169,10 @@ def _mana_refilled(state: Tcg, event: ManaRefilled) -> None:
 
 
 def _card_drawn(state: Tcg, event: CardDrawn) -> None:
+    assert event.card is not None  # Only redacted events, which are never replayed, hide it.
     side = state.sides[event.seat]
     side.drawn += 1
-    if event.card is not None:
-        side.hand.append(event.card)
+    side.hand.append(event.card)
 
 
 def _card_overloaded(state: Tcg, event: CardOverloaded) -> None:
@@ -215,6 +224,7 @@ def _game_finished(state: Tcg, event: GameFinished) -> None:
 
 
 EVOLVE: Mapping[type, Callable[[Tcg, Any], None]] = {
+    CardsDefined: _cards_defined,
     DeckShuffled: _deck_shuffled,
     StartingPlayerChosen: _starting_player_chosen,
     HandDealt: _hand_dealt,

@@ -8,6 +8,7 @@ from fairdeal.domain.tcg.events import (
     CardDrawn,
     CardOverloaded,
     CardPlayed,
+    CardsDefined,
     DamageDealt,
     DeckShuffled,
     HandDealt,
@@ -31,6 +32,8 @@ MARKS = {Kind.DAMAGE: "hits", Kind.HEALING: "heals", Kind.DRAWER: "draws"}
 
 def tell(event: Any, names: tuple[str, ...]) -> str:
     match event:
+        case CardsDefined():
+            return f"The game knows {len(event.cards)} different cards."
         case DeckShuffled():
             return f"{names[event.seat]} has a deck of {len(event.deck)} cards, face down."
         case StartingPlayerChosen(pick=None):

@@ -104,7 +104,7 @@ def redact(event: Any, seat: Seat | None) -> Any:
                 replace(side, hand=side.hand if at == seat else _face_down(side.hand), deck=_face_down(side.deck))
                 for at, side in enumerate(event.sides)
             )
-            return PositionLaid(event.turn, event.active, sides)
+            return replace(event, sides=sides)
         case _:
             return event
 

@@ -13,7 +13,7 @@ from fairdeal.domain.tcg.cards import Card, Variation
 from fairdeal.domain.tcg.documents import InvalidDeck
 from fairdeal.domain.tcg.events import MinionLaid, PositionLaid, SideLaid
 from fairdeal.domain.tcg.game import TCG
-from fairdeal.domain.tcg.moves import END_TURN, FACE, Attack, EndTurn, Move, PlayCard
+from fairdeal.domain.tcg.moves import END_TURN, Attack, EndTurn, Move, PlayCard
 from fairdeal.domain.tcg.options import TcgOptions
 from fairdeal.domain.tcg.pool import STARTER
 from fairdeal.domain.tcg.state import Side, Tcg
@@ -73,8 +73,9 @@ def set_up(table: Table, rules: dict[str, Any], given: dict[str, Any]) -> None:
 def options_of(rules: dict[str, Any]) -> TcgOptions:
     """An unknown knob is an error of the scenario; an unknown variation is the rules' business."""
     known = {variation.value: variation for variation in Variation}
-    variations = tuple(known.get(name, name) for name in rules.get("variations", ()))
-    return TcgOptions(**{**rules, "variations": variations})
+    knobs: dict[str, Any] = dict(rules)
+    knobs["variations"] = tuple(known.get(name, name) for name in rules.get("variations", ()))
+    return TcgOptions(**knobs)
 
 
 def start(table: Table, options: TcgOptions, first: str, decks: dict[str, list[str]]) -> None:
@@ -86,7 +87,7 @@ def position_of(state: dict[str, Any]) -> PositionLaid:
     must_know(state, "active", "turn", *PLAYERS)
     numbers = count()
     sides = tuple(side_of(state.get(player, {}), numbers) for player in PLAYERS)
-    return PositionLaid(state.get("turn", 9), PLAYERS.index(state["active"]), sides)
+    return PositionLaid(STARTER, state.get("turn", 9), PLAYERS.index(state["active"]), sides)
 
 
 def side_of(side: dict[str, Any], numbers: Iterator[int]) -> SideLaid:
@@ -123,7 +124,7 @@ def take_step(table: Table, step: dict[str, Any], faults: Faults, where: str) ->
     if step["do"] == "end_turn_until_over":
         must_know(step, "do")
         while not table.game.over:
-            table.move(PLAYERS[table.state.active], END_TURN)
+            table.move(active(table), END_TURN)
         return
     version = table.game.version
     table.move(step["by"], move_of(step))
@@ -153,14 +154,19 @@ def found(table: Table, what: str) -> Any:
         case "turn":
             return state.turn
         case "active":
-            return PLAYERS[state.active]
+            return active(table)
         case "winner":
             return winner(table)
         case "legal":
-            moves = table.game.legal(PLAYERS[state.active])
+            moves = table.game.legal(active(table))
             return sorted((bare(command(move)) for move in moves), key=repr)
         case _:
             raise ValueError(f"unknown expectation: {what}")
+
+
+def active(table: Table) -> str:
+    state: Tcg = table.state
+    return PLAYERS[state.active]
 
 
 def winner(table: Table) -> str | None:
@@ -189,7 +195,7 @@ def compare_side(faults: Faults, player: str, expected: dict[str, Any], side: Si
             case "health" | "slots" | "mana":
                 got: Any = getattr(side, what)
             case "hand" | "discard":
-                value, got = sorted(value), ids(getattr(side, what))
+                got = ids(getattr(side, what))
             case "deck":
                 got = [card.id for card in side.left]
             case "deck_count":
@@ -202,7 +208,7 @@ def compare_side(faults: Faults, player: str, expected: dict[str, Any], side: Si
                 got = [{key: minion[key] for key in named} for named, minion in zip(value, got, strict=False)]
             case _:
                 raise ValueError(f"unknown expectation: {what}")
-        faults.compare(f"{player} {what}", value, got)
+        faults.compare(f"{player} {what}", sorted(value) if what in ("hand", "discard") else value, got)
 
 
 def ids(held: list[Card]) -> list[str]:
@@ -326,4 +332,4 @@ def whole(table: Table) -> list[Any]:
         [side.health, side.slots, side.mana, ids(side.hand), [list(m.values()) for m in board(side)], ids(side.discard)]
         for side in state.sides
     ]
-    return [state.turn, PLAYERS[state.active], winner(table), *sides]
+    return [state.turn, active(table), winner(table), *sides]

@@ -1,27 +1,23 @@
 """Facts about the game that hold in simulation (RULES 12)."""
 
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
 
-from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.tcg.events import DamageDealt, TurnStarted
 from fairdeal.domain.tcg.game import TCG
-from fairdeal.domain.tcg.moves import END_TURN, EndTurn
+from fairdeal.domain.tcg.moves import END_TURN, Move, PlayCard
 from fairdeal.domain.tcg.options import PRESETS, TcgOptions
 from fairdeal.domain.tcg.state import Tcg
 from fairdeal.testing import play
 from fairdeal.testing.play import chance_of
+from tables.tcg import dealt, decks, ids
 
-
-def deal(options: TcgOptions, seed: int) -> Draft[Tcg]:
-    draft = Draft(TCG.blank(2, options, (None, None)), TCG.evolve)
-    TCG.deal(draft, chance_of(seed, 2), None)
-    return draft
+Chooser = Callable[[Tcg, Sequence[Move], Random], Move]
 
 
 def nobody_plays(second_bonus: int) -> Tcg:
     options = TcgOptions(second_bonus=second_bonus, first=0)
-    draft = deal(options, 0)
+    draft = dealt(options)
     while draft.state.winner is None:
         TCG.decide(draft, draft.state.active, END_TURN, chance_of(0, 2))
     return draft.state
@@ -37,7 +33,7 @@ def test_fact_2_no_basic_game_ends_before_turn_15_and_damage_is_bounded_by_mana(
     for seed in range(150):
         game = play(TCG, options=PRESETS["kata"], seed=seed, bots=["ai", "ai"], keep_states=False)
         assert game.state.turn >= 15
-        first, dealt, turn = game.dealt[2].seat, {0: 0, 1: 0}, 1
+        first, sums, turn = game.dealt[3].seat, {0: 0, 1: 0}, 1
         for event in game.events:
             if isinstance(event, TurnStarted):
                 turn = event.turn
@@ -45,15 +41,15 @@ def test_fact_2_no_basic_game_ends_before_turn_15_and_damage_is_bounded_by_mana(
                 seat = 1 - event.to
                 own_turn = (turn + 1) // 2
                 assert seat == first if turn % 2 else seat != first
-                dealt[seat] += event.amount
-                assert dealt[seat] <= own_turn * (own_turn + 1) // 2 or own_turn > 10
+                sums[seat] += event.amount
+                assert sums[seat] <= own_turn * (own_turn + 1) // 2 or own_turn > 10
 
 
 def test_fact_3_the_odds_of_the_first_hands() -> None:
     games = 4000
     cheap_first = cheap_second = no_dud = 0
     for seed in range(games):
-        deck = [card.id for card in deal(TcgOptions(first=0, second_bonus=1), seed).events[0].deck]
+        deck = ids(decks(dealt(TcgOptions(first=0, second_bonus=1), seed=seed).events)[0])
         cheap_first += bool({"d0", "d1"} & set(deck[:4]))
         cheap_second += bool({"d0", "d1"} & set(deck[:5]))
         no_dud += "d0" not in deck[:3]
@@ -63,12 +59,12 @@ def test_fact_3_the_odds_of_the_first_hands() -> None:
     assert abs(no_dud / games - 0.71579) < 0.029
 
 
-def first_wins(options: TcgOptions, games: int, choose: Any) -> tuple[float, float]:
+def first_wins(options: TcgOptions, games: int, choose: Chooser) -> tuple[float, float]:
     """The share of games that the first player wins, and the mean number of turns."""
     rng = Random(1)
     wins = turns = 0
     for seed in range(games):
-        draft = deal(options, seed)
+        draft = dealt(options, seed=seed)
         state = draft.state
         while state.winner is None:
             move = choose(state, TCG.legal(state, state.active), rng)
@@ -78,8 +74,12 @@ def first_wins(options: TcgOptions, games: int, choose: Any) -> tuple[float, flo
     return wins / games, turns / games
 
 
-def dearest(state: Tcg, moves: list[Any], rng: Random) -> Any:
-    return max(moves, key=lambda move: -1 if isinstance(move, EndTurn) else state.book.pages[move.card].cost)
+def dearest(state: Tcg, moves: Sequence[Move], rng: Random) -> Move:
+    return max(moves, key=lambda move: state.book.pages[move.card].cost if isinstance(move, PlayCard) else -1)
+
+
+def any_move(state: Tcg, moves: Sequence[Move], rng: Random) -> Move:
+    return rng.choice(moves)
 
 
 def test_fact_4_greedy_play_favours_the_first_player() -> None:
@@ -89,13 +89,13 @@ def test_fact_4_greedy_play_favours_the_first_player() -> None:
 
 
 def test_fact_5_random_play_favours_him_less() -> None:
-    wins, turns = first_wins(TcgOptions(first=1, second_bonus=1), 1500, lambda _, moves, rng: rng.choice(moves))
+    wins, turns = first_wins(TcgOptions(first=1, second_bonus=1), 1500, any_move)
     assert abs(wins - 0.60) < 0.06
     assert abs(turns - 19.5) < 0.5
 
 
 def test_fact_5_random_play_with_minions() -> None:
     options = TcgOptions(first=0, second_bonus=1, variations=PRESETS["origin"].variations)
-    wins, turns = first_wins(options, 700, lambda _, moves, rng: rng.choice(moves))
+    wins, turns = first_wins(options, 700, any_move)
     assert abs(wins - 0.58) < 0.09
     assert abs(turns - 23.2) < 1.2

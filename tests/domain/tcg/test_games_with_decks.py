@@ -16,16 +16,16 @@ from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.moves import END_TURN
 from fairdeal.domain.tcg.options import PRESETS, TcgOptions
 from fairdeal.domain.tcg.pool import STARTER
+from fairdeal.domain.tcg.state import Tcg
 from fairdeal.testing.snapshot import snapshot
+from tables.tcg import to_move
 
 FULL = PRESETS["full"]
 HEALER = build_deck("Healer", ["d1", "d2", "mend", "study", "wall"] * 4, STARTER)
 DEFAULT_CARDS = expanded(DEFAULT_DECK, STARTER)
 
 
-def start(
-    options: TcgOptions, *brought: DeckList | None, deck: GivenDecks | None = None, events: list[object] | None = None
-) -> Game:
+def start(options: TcgOptions, *brought: DeckList | None, deck: GivenDecks | None = None) -> Game:
     game = Game(UUID(int=1), TCG)
     game.open("Ann", options, bytes(32))
     for player, own in zip(("Ann", "Bea"), brought or (None, None), strict=True):
@@ -41,7 +41,8 @@ def faults(options: TcgOptions, *brought: DeckList | None, deck: GivenDecks | No
 
 
 def ids(game: Game, seat: int) -> list[str]:
-    return sorted(card.id for card in game.state.sides[seat].deck)
+    state: Tcg = game.state
+    return sorted(card.id for card in state.sides[seat].deck)
 
 
 def test_who_brings_nothing_plays_the_default_deck() -> None:
@@ -90,7 +91,7 @@ def test_a_given_order_must_be_a_deck_that_may_be_played() -> None:
     options = TcgOptions(variations=(Variation.DECKS,))
     with pytest.raises(InvalidDeck, match="The deck of seat 1: 19 cards"):
         start(options, deck=(own, own[:19]))
-    assert [card.id for card in start(options, deck=(own, own)).state.sides[1].deck] == list(own)
+    assert ids(start(options, deck=(own, own)), 1) == list(own)
 
 
 def test_a_given_order_must_be_one_of_the_deck_that_was_brought() -> None:
@@ -107,9 +108,9 @@ def test_both_orders_must_be_given() -> None:
 
 def test_what_was_brought_is_shown_to_its_owner_only() -> None:
     game = start(FULL, HEALER, None)
-    seated = next(event for event in game.pending if isinstance(event, PlayerSeated))
+    seated: PlayerSeated[DeckList] = game.pending[1]
     assert game.redact(seated, "Ann") == seated
-    assert game.redact(seated, "Bea") == game.redact(seated, None) == PlayerSeated("Ann", None, None)
+    assert game.redact(seated, "Bea") == game.redact(seated, None) == replace(seated, brought=None)
 
 
 def test_the_record_alone_replays_the_game_with_the_pool_it_was_played_with() -> None:
@@ -118,16 +119,16 @@ def test_the_record_alone_replays_the_game_with_the_pool_it_was_played_with() ->
     options = TcgOptions(variations=(Variation.DECKS,), pool=old_pool)
     game = start(options, deck, deck)
     for _ in range(6):
-        game.move(game.players[game.state.active], END_TURN)
+        game.move(to_move(game), END_TURN)
     again = Game(game.id, TCG).replay(game.pending)
     assert snapshot(again.state) == snapshot(game.state)
-    assert again.legal(game.players[game.state.active]) == game.legal(game.players[game.state.active])
+    assert again.legal(to_move(game)) == game.legal(to_move(game))
 
 
 def test_a_stranger_hears_so_even_after_the_end() -> None:
     game = start(TcgOptions(start_health=1, max_health=1, hand_start=0, first=0))
     while not game.over:
-        game.move(game.players[game.state.active], END_TURN)
+        game.move(to_move(game), END_TURN)
     for player, reason in (("Cleo", HouseRefusal.UNKNOWN_PLAYER), ("Ann", HouseRefusal.GAME_OVER)):
         with pytest.raises(IllegalMove) as refused:
             game.move(player, END_TURN)

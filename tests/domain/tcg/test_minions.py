@@ -54,7 +54,9 @@ def test_a_fight_wounds_both_before_it_buries_either() -> None:
 
 def test_a_minion_without_attack_does_not_strike_back() -> None:
     boards([minion("d1")], [minion("d0")]).when(0, Attack(0, 0)).then(
-        MinionAttacked(0, Card(0, "d1"), Card(6, "d0")), MinionDamaged(1, Card(6, "d0"), 1), MinionDied(1, Card(6, "d0"))
+        MinionAttacked(0, Card(0, "d1"), Card(6, "d0")),
+        MinionDamaged(1, Card(6, "d0"), 1),
+        MinionDied(1, Card(6, "d0")),
     )
 
 

@@ -10,7 +10,7 @@ from fairdeal.domain.tcg.options import PRESETS, RANGES, TcgOptions, check_optio
 from fairdeal.domain.tcg.pool import STARTER
 from fairdeal.domain.tcg.refusals import Refusal
 
-ROOMY = {"start_health": 1, "max_health": 1000, "hand_start": 0, "hand_limit": 20, "deck_size": 60}
+ROOMY: dict[str, Any] = {"start_health": 1, "max_health": 1000, "hand_start": 0, "hand_limit": 20, "deck_size": 60}
 """Knobs that leave room for every other one to go to its limits."""
 
 
@@ -41,8 +41,8 @@ def test_a_knob_reaches_its_limits_and_not_beyond(knob: str) -> None:
     low, high = RANGES[knob]
     for value in (low, high):
         assert refusal_of(**{**ROOMY, knob: value}) is None
-    for value in (low - 1, high + 1, True, 1.0, "3", None):
-        refused = refusal_of(**{**ROOMY, knob: value})
+    for beyond in (low - 1, high + 1, True, 1.0, "3", None):
+        refused = refusal_of(**{**ROOMY, knob: beyond})
         assert refused is not None
         assert refused[0] is Refusal.INVALID_RULES
 
@@ -87,7 +87,8 @@ def test_every_fault_is_named_at_once() -> None:
 
 
 def card(**fields: Any) -> CardDefinition:
-    return CardDefinition(**{"id": "x", "kind": Kind.DAMAGE, "cost": 1, "amount": 1, **fields})
+    usual: dict[str, Any] = {"id": "x", "kind": Kind.DAMAGE, "cost": 1, "amount": 1}
+    return CardDefinition(**{**usual, **fields})
 
 
 @pytest.mark.parametrize(

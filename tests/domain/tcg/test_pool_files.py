@@ -36,7 +36,9 @@ def test_the_starter_pool_survives_a_round_trip() -> None:
 def test_every_bad_card_is_named() -> None:
     with pytest.raises(InvalidPool, match=r"dragon: the cost.*dragon: the amount.*whelp is defined twice") as refused:
         read_pool(
-            file({**DRAGON, "cost": 11}, {**DRAGON, "amount": 99}, {**DRAGON, "id": "whelp"}, {**DRAGON, "id": "whelp"}),
+            file(
+                {**DRAGON, "cost": 11}, {**DRAGON, "amount": 99}, {**DRAGON, "id": "whelp"}, {**DRAGON, "id": "whelp"}
+            ),
             "mine",
         )
     assert refused.value.codes == {FaultCode.INVALID_CARD}

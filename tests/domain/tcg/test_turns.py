@@ -1,9 +1,6 @@
 """Turns, mana and draws (RULES 3 and 4)."""
 
-from typing import Any
-
 from adapters.tcg import position_of
-from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import GameFinished
 from fairdeal.domain.tcg.cards import Card, Mode
 from fairdeal.domain.tcg.deal import numbered
@@ -12,6 +9,7 @@ from fairdeal.domain.tcg.events import (
     CardDrawn,
     CardOverloaded,
     CardPlayed,
+    CardsDefined,
     DamageDealt,
     DeckShuffled,
     HandDealt,
@@ -23,22 +21,16 @@ from fairdeal.domain.tcg.events import (
 from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.moves import END_TURN, PlayCard
 from fairdeal.domain.tcg.options import TcgOptions
-from fairdeal.domain.tcg.state import Tcg
+from fairdeal.domain.tcg.pool import STARTER
 from fairdeal.testing import given
 from fairdeal.testing.play import chance_of
-
-ASCENDING = tuple(f"d{cost}" for cost in (0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 8))
-
-
-def deal(options: TcgOptions, *, seed: int = 0, deck: Any = None) -> Draft[Tcg]:
-    draft = Draft(TCG.blank(2, options, (None, None)), TCG.evolve)
-    TCG.deal(draft, chance_of(seed, 2), deck)
-    return draft
+from tables.tcg import ASCENDING, dealt, decks, ids
 
 
 def test_a_game_begins_with_decks_a_first_player_two_hands_and_the_first_turn() -> None:
     first, second = numbered(ASCENDING, 0), numbered(ASCENDING, 20)
-    assert deal(TcgOptions(first=1, second_bonus=1), deck=(ASCENDING, ASCENDING)).events == [
+    assert dealt(TcgOptions(first=1, second_bonus=1), deck=(ASCENDING, ASCENDING)).events == [
+        CardsDefined(STARTER[:9]),
         DeckShuffled(0, 0, first),
         DeckShuffled(1, 1, second),
         StartingPlayerChosen(1, None),
@@ -52,21 +44,21 @@ def test_a_game_begins_with_decks_a_first_player_two_hands_and_the_first_turn() 
 
 
 def test_each_deck_is_shuffled_by_its_own_number_from_pool_order() -> None:
-    events = deal(TcgOptions(), seed=4).events
+    events = dealt(TcgOptions(), seed=4).events
     chance = chance_of(4, 2)
-    for seat in (0, 1):
-        assert events[seat].shuffle == seat
-        assert tuple(card.id for card in events[seat].deck) == chance.shuffle(seat, ASCENDING)
-    assert events[2] == StartingPlayerChosen(chance.pick(2, 2), 2)
+    for seat, deck in enumerate(decks(events)):
+        assert deck.shuffle == seat
+        assert tuple(ids(deck)) == chance.shuffle(seat, ASCENDING)
+    assert events[3] == StartingPlayerChosen(chance.pick(2, 2), 2)
 
 
 def test_the_numbers_of_cards_follow_their_places_in_the_shuffled_decks() -> None:
-    numbers = [card.number for event in deal(TcgOptions(), seed=9).events[:2] for card in event.deck]
-    assert numbers == list(range(40))
+    cards = [card for deck in decks(dealt(TcgOptions(), seed=9).events) for card in deck.deck]
+    assert [card.number for card in cards if card is not None] == list(range(40))
 
 
 def test_chance_lets_either_seat_start() -> None:
-    starts = [deal(TcgOptions(), seed=seed).state.active for seed in range(400)]
+    starts = [dealt(TcgOptions(), seed=seed).state.active for seed in range(400)]
     assert 150 < sum(starts) < 250
 
 
