@@ -75,6 +75,36 @@ class LedgerError(FairdealError):
     code = "ledger_error"
 
 
+class LedgerUnavailable(LedgerError):
+    """Locked for too long, out of reach or closed; sending the same command again is safe."""
+
+    code = "ledger_unavailable"
+
+
+class LedgerFull(LedgerError):
+    """There is no room to store anything; reading goes on."""
+
+    code = "ledger_full"
+
+
+class LedgerReadOnly(LedgerError):
+    """The database may be read but not written."""
+
+    code = "ledger_read_only"
+
+
+class NotALedger(LedgerError):
+    """What stands at the address is no database, or a broken one."""
+
+    code = "not_a_ledger"
+
+
+class NewerLedger(LedgerError):
+    """A newer version of Fairdeal keeps its records here; this one must not touch them."""
+
+    code = "newer_ledger"
+
+
 class DamagedRecord(LedgerError):
     """A stored record is not what was stored; the game is left alone."""
 

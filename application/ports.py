@@ -44,6 +44,10 @@ class Codec(Protocol):
         """Only the events, as fast as can be."""
         ...
 
+    def seed_of(self, record: Record) -> bytes:
+        """The seed in the first record of a game, found without believing anything else that it says."""
+        ...
+
     def rules_of(self, record: Record) -> AnyRules:
         """The rules of the kind of game that the record's name begins with."""
         ...

@@ -12,10 +12,9 @@ from uuid import UUID
 import msgspec
 
 from fairdeal.application.errors import DamagedRecord, UnknownGame
-from fairdeal.application.ports import Batch, Codec, Ledger
+from fairdeal.application.ports import Batch, Codec, Ledger, Sheet
 from fairdeal.application.records import NO_LINK, Record, first_bad_link
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import GameOpened
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +56,40 @@ class WarmGame:
         records = self._ledger.records(self.game_id, after=version)
         if not records:
             return False
+        # The links come first: nothing is made of a record before it is known to be what was stored.
+        seed = self._codec.seed_of(records[0]) if self.game is None else self.game.seed
+        bad = first_bad_link(seed, self.link, records)
+        if bad is not None:
+            raise DamagedRecord(self.game_id, bad.version, "its link does not fit; run an audit")
         sheets = [self._codec.read(record) for record in records]
+        batches = self._whole_batches(records, sheets)
         work = Game(self.game_id, self._codec.rules_of(records[0])) if self.game is None else self.game.copy()
-        work.replay(sheet.event for sheet in sheets)
-        self._must_hold_together(work, version, sheets[0].event, records)
-        for record, sheet in zip(records, sheets, strict=True):
-            if sheet.batch is not None:
-                self._remember(record.version, sheet.batch)
+        self._follow(work, sheets)
+        for first, batch in batches:
+            self._remember(first, batch)
         self._publish(work, records)
         return True
 
-    def _must_hold_together(self, game: Game, version: int, first: Any, records: Sequence[Record]) -> None:
-        if version == 0 and not isinstance(first, GameOpened):
-            raise DamagedRecord(self.game_id, records[0].version, "the game does not begin with its opening")
-        bad = first_bad_link(game.seed, self.link, records)
-        if bad is not None:
-            raise DamagedRecord(self.game_id, bad.version, "its link does not fit; run an audit")
+    def _whole_batches(self, records: Sequence[Record], sheets: Sequence[Sheet]) -> list[tuple[int, Batch]]:
+        """Where each batch begins; a batch of which a part is missing was tampered with."""
+        batches: list[tuple[int, Batch]] = []
+        missing = 0
+        for record, sheet in zip(records, sheets, strict=True):
+            if (missing == 0) != (sheet.batch is not None):
+                raise DamagedRecord(self.game_id, record.version, "a batch begins or goes on where it must not")
+            if sheet.batch is not None:
+                batches.append((record.version, sheet.batch))
+                missing = sheet.batch.size
+            missing -= 1
+        if missing:
+            raise DamagedRecord(self.game_id, records[-1].version, "the rest of its batch is missing")
+        return batches
+
+    def _follow(self, work: Game, sheets: Sequence[Sheet]) -> None:
+        try:
+            work.replay(sheet.event for sheet in sheets)
+        except Exception as error:
+            raise DamagedRecord(self.game_id, work.version, f"the game cannot follow it ({error!r})") from error
 
     def advance(self, work: Game, records: Sequence[Record], batch: Batch) -> None:
         """Publishes what this process has just stored."""

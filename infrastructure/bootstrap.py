@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from threading import Lock
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
 from fairdeal.application.audit import Report, audit_game
@@ -20,13 +21,20 @@ from fairdeal.application.shelf import Shelf
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
 
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from fairdeal.infrastructure.readmodels.projection import Projection
+    from fairdeal.infrastructure.readmodels.read import ReadSide
+
 WARM_GAMES = 1000
 
 
 class Fairdeal:
     """Card games on one database. Safe to share between threads; several may use one database.
 
-    The address is `sqlite:///games.db` (a file), `postgresql://…` or `memory:`.
+    The address is `sqlite:///games.db` (a file), `postgresql://…` or `memory:`. Read models are kept beside it
+    (`games.read.db`, or the same PostgreSQL database) unless `read_models` names another database or an engine.
     """
 
     def __init__(
@@ -36,6 +44,8 @@ class Fairdeal:
         games: Mapping[str, AnyRules] = GAMES,
         warm_games: int = WARM_GAMES,
         clock: Callable[[], datetime] = utc_now,
+        read_models: "str | Engine | None" = None,
+        projections: "Sequence[Projection]" = (),
     ) -> None:
         self.ledger = open_ledger(address)
         self.codec = JsonCodec(games)
@@ -44,6 +54,19 @@ class Fairdeal:
         self._handlers = CommandHandlers(self.ledger, self.codec, self._shelf, games, clock=clock)
         self.queries = Queries(self.ledger, self.codec, self._shelf)
         self._exporter = Exporter(self.ledger, self.codec)
+        self._read_settings: dict[str, Any] = {"address": address, "where": read_models, "projections": projections}
+        self._read: ReadSide | None = None
+        self._read_lock = Lock()
+
+    @property
+    def read(self) -> "ReadSide":
+        """Questions about all games (docs/projections.md); SQLAlchemy is loaded with the first one."""
+        with self._read_lock:
+            if self._read is None:
+                from fairdeal.infrastructure.readmodels.read import ReadSide
+
+                self._read = ReadSide(self.ledger, self.codec, self.games, **self._read_settings)
+            return self._read
 
     def __enter__(self) -> Self:
         return self
@@ -54,6 +77,8 @@ class Fairdeal:
         self.close()
 
     def close(self) -> None:
+        if self._read is not None:
+            self._read.close()
         self.ledger.close()
 
     def handle(self, command: Command | dict[str, Any]) -> Answer:
@@ -102,13 +127,21 @@ def open_ledger(address: str) -> Ledger:
     """The ledger at an address; its driver is loaded only when it is needed."""
     scheme, _, rest = address.partition(":")
     match scheme:
-        case "memory":
+        case "memory" if not rest:
             from fairdeal.infrastructure.ledger.memory import memory_ledger
 
             return memory_ledger()
-        case "sqlite" if rest.startswith("///") and len(rest) > 3:
-            from fairdeal.infrastructure.ledger.sqlite import sqlite_ledger
+        case "sqlite" if rest.startswith("///") and rest[3:] not in ("", ":memory:"):
+            from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
 
-            return sqlite_ledger(rest.removeprefix("///"))
+            return SQLiteLedger(rest.removeprefix("///"))
+        case "postgresql" | "postgres" if rest.startswith("//"):
+            try:
+                from fairdeal.infrastructure.ledger.postgres import PostgresLedger
+            except ImportError as error:
+                raise LedgerError("PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.") from error
+
+            return PostgresLedger(address)
         case _:
-            raise LedgerError(f"Cannot use {address!r}: expected sqlite:///FILE, postgresql://… or memory:.")
+            # Not the whole address: there may be a password in it.
+            raise LedgerError(f"Cannot use {scheme!r}: expected sqlite:///FILE, postgresql://… or memory:.")

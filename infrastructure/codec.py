@@ -32,6 +32,7 @@ class JsonCodec:
         self._encoder = msgspec.json.Encoder()
         self._names: dict[str, dict[type, str]] = {}
         self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
+        self._sheets: dict[str, msgspec.json.Decoder[Any]] = {}
         self._classes: dict[str, Any] = {}
         self._upcasts: dict[str, Upcast] = {}
         for rules in games.values():
@@ -44,6 +45,7 @@ class JsonCodec:
             names[cls] = name
             self._classes[name] = _filled_in(cls, rules)
             self._readers[name] = msgspec.json.Decoder(_event_only(name, self._classes[name]))
+            self._sheets[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
         self._names[rules.kind] = names
         for short, upcast in rules.upcasts.items():
             self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
@@ -58,15 +60,16 @@ class JsonCodec:
         return written
 
     def read(self, record: Record) -> Sheet:
-        (event,) = self.events((record,))
+        try:
+            whole = self._sheets[record.name].decode(record.payload)
+            event = whole.event
+        except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
+            event = self._read_slowly(record)
+            whole = self._decode(self._whole, record)
         # Only the first record of a batch says how many there are.
-        if b'"size":' not in record.payload:
-            return Sheet(event, None)
-        whole = self._decode(self._whole, record)
         if whole.size is None:
             return Sheet(event, None)
-        batch = Batch(whole.at, whole.by, whole.id, whole.command, whole.rules, whole.size)
-        return Sheet(event, batch)
+        return Sheet(event, Batch(whole.at, whole.by, whole.id, whole.command, whole.rules, whole.size))
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         readers = self._readers
@@ -74,6 +77,13 @@ class JsonCodec:
             return [readers[record.name].decode(record.payload).event for record in records]
         except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
             return [self._read_slowly(record) for record in records]
+
+    def seed_of(self, record: Record) -> bytes:
+        event = self._decode(self._whole, record).event
+        try:
+            return bytes.fromhex(event["seed"])
+        except (KeyError, TypeError, ValueError):
+            raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening") from None
 
     def rules_of(self, record: Record) -> AnyRules:
         kind = record.name.partition(".")[0]
@@ -110,6 +120,11 @@ class JsonCodec:
 def _event_only(name: str, cls: Any) -> Any:
     """Replaying needs the event alone; the decoder passes over the rest without building it."""
     return msgspec.defstruct(name.replace(".", "_"), [("event", cls)])
+
+
+def _whole(name: str, cls: Any) -> Any:
+    """A payload with the event already in its own class."""
+    return msgspec.defstruct(f"{name.replace('.', '_')}_sheet", [("event", cls)], bases=(Payload,))
 
 
 def _filled_in(cls: Any, rules: AnyRules) -> Any:

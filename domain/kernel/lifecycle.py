@@ -104,7 +104,8 @@ def tell_lifecycle(event: object, names: tuple[str, ...]) -> str | None:
         case EntropyRevealed(seat=seat):
             return f"{names[seat]} opens the seal."
         case GameFinished(winners=winners, reason=reason):
-            return f"{' and '.join(names[w] for w in winners) or 'Nobody'} wins ({reason.replace('_', ' ')})."
+            who = " and ".join(names[seat] for seat in winners) or "Nobody"
+            return f"{who} {'win' if len(winners) > 1 else 'wins'} ({reason.replace('_', ' ')})."
         case GameAbandoned(seat=None, reason=reason):
             return f"The game is broken off ({reason})."
         case GameAbandoned(seat=int() as seat, reason=reason):

@@ -89,7 +89,8 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     active: Callable[[StateT], Sequence[Seat]]
     """The seats that may act now."""
     legal: Callable[[StateT, Seat], Sequence[MoveT]]
-    """Exactly the moves that `decide` would accept from that seat, in a stable order."""
+    """Exactly the moves that `decide` would accept from that seat, in a stable order; a move that names a set of things
+    is listed in one order of them, and `decide` takes every order."""
     spelled: Callable[[StateT, MoveT], MoveT] = _as_it_is
     """A move as `legal` would write it, where the rules let one leave out what goes without saying."""
     view: Callable[[StateT, Seat | None], ViewT]

@@ -1,5 +1,6 @@
 """A game of trading cards from deck files to the audit."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,10 +53,19 @@ def test_another_order_or_another_first_player_is_noticed_by_the_verifier(fairde
     game = fairdeal.start_game("tcg", ["ann", "bob"]).game_id
     while active := fairdeal.look(game).active:
         fairdeal.move(game, ("ann", "bob")[active[0]], {"move": "end_turn"})
-    header, *records, _ = [VERIFIER.json.loads(line) for line in fairdeal.export(game).splitlines()]
-    events = [(line["name"].partition(".")[2], VERIFIER.json.loads(line["payload"])["event"]) for line in records]
-    number = VERIFIER.bytes.fromhex(header["game"].replace("-", "")) if hasattr(VERIFIER, "bytes") else b""
-    assert number is not None
+    header, *records, footer = [json.loads(line) for line in fairdeal.export(game).splitlines()]
+    number, seed, events = VERIFIER.check_links(header, records, footer)
+    VERIFIER.check_fairness(header, number, seed, events)
+    at = [name for name, _ in events].index("deck_shuffled.v1")
+    deck, chosen = events[at][1], events[at + 2][1]
+    for forged, word in (
+        ({**deck, "deck": deck["deck"][::-1]}, "deck"),
+        ({**chosen, "seat": 1 - chosen["seat"]}, "lot"),
+    ):
+        place = at if "deck" in forged else at + 2
+        told = [*events[:place], (events[place][0], forged), *events[place + 1 :]]
+        with pytest.raises(VERIFIER.Bad, match=f"record {place + 1}: the {word} is not what"):
+            VERIFIER.check_fairness(header, number, seed, told)
 
 
 def test_a_deck_from_outside_is_refused_with_every_fault(fairdeal: Fairdeal) -> None:

@@ -11,7 +11,7 @@ _PLAIN = (str, int, float, bool, bytes, type(None), Enum)
 def snapshot(thing: Any) -> Any:
     """The same for two things exactly if nothing in them differs."""
     inside: Any = thing
-    if isinstance(thing, _PLAIN) or _cannot_change(thing):
+    if isinstance(thing, _PLAIN):
         return thing
     if isinstance(thing, Mapping):
         return {snapshot(key): snapshot(value) for key, value in inside.items()}
@@ -19,14 +19,16 @@ def snapshot(thing: Any) -> Any:
         return [snapshot(item) for item in inside]
     if isinstance(thing, set | frozenset):
         return sorted((snapshot(item) for item in inside), key=repr)
+    if _never_changes(thing):
+        return thing
     names = [field.name for field in fields(thing)] if is_dataclass(thing) else _slots(thing)
     return (type(thing).__name__, {name: snapshot(getattr(thing, name)) for name in names})
 
 
-def _cannot_change(thing: Any) -> bool:
-    """Whether this is a frozen dataclass of frozen things: it is its own snapshot."""
-    frozen = is_dataclass(thing) and "__setattr__" in vars(type(thing))
-    if not frozen:
+def _never_changes(thing: Any) -> bool:
+    """Frozen dataclasses of things that can be hashed stand for themselves."""
+    params: Any = getattr(thing, "__dataclass_params__", None)
+    if params is None or not params.frozen:
         return False
     try:
         hash(thing)
