@@ -23,6 +23,17 @@ from fairdeal.domain.tcg.events import (
     player_healed,
     turn_started,
 )
+from fairdeal.domain.tcg.guards import (
+    has_room,
+    must_afford,
+    must_be_able_to_attack,
+    must_be_mode,
+    must_find_target,
+    must_find_victim,
+    must_have_room,
+    must_hold,
+    must_not_aim,
+)
 from fairdeal.domain.tcg.moves import (
     END_TURN,
     FACE,
@@ -34,7 +45,7 @@ from fairdeal.domain.tcg.moves import (
     spells_at_minions,
 )
 from fairdeal.domain.tcg.refusals import Refusal
-from fairdeal.domain.tcg.state import Minion, Side, Tcg
+from fairdeal.domain.tcg.state import Minion, Tcg
 
 BY_DAMAGE = "damage"
 BY_BLEEDING = "bleeding"
@@ -155,57 +166,6 @@ def bury(draft: Draft[Tcg], seat: Seat, minion: Minion) -> None:
         draft.say(MinionDied(seat, minion.card))
 
 
-def must_hold(side: Side, name: str) -> Card:
-    for card in side.hand:
-        if card.id == name:
-            return card
-    raise refusal(Refusal.CARD_NOT_IN_HAND, f"{name} is not in your hand.")
-
-
-def must_be_mode(page: Page, name: str) -> Mode:
-    for mode in page.modes:
-        if mode == name:
-            return mode
-    ways = " or ".join(page.modes)
-    raise refusal(Refusal.MODE_NOT_ALLOWED, f"{page.definition.id} can be played as {ways} here, not as {name}.")
-
-
-def must_afford(side: Side, page: Page) -> None:
-    if page.cost > side.mana:
-        message = f"{page.definition.id} costs {page.cost} mana, you have {side.mana}."
-        raise refusal(Refusal.NOT_ENOUGH_MANA, message)
-
-
-def must_find_target(enemy: Side, at: object) -> Minion | None:
-    """The enemy minion at that place, or None for the face."""
-    if at is None or at == FACE:
-        return None
-    minion = minion_at(enemy, at)
-    if minion is None:
-        raise refusal(Refusal.TARGET_NOT_FOUND, f"There is no enemy minion {at!r} to hit.")
-    return minion
-
-
-def must_not_aim(move: PlayCard) -> None:
-    if move.at is not None:
-        raise refusal(Refusal.TARGET_NOT_ALLOWED, f"{move.card} takes no target when it is played so.")
-
-
-def must_have_room(state: Tcg, side: Side) -> None:
-    if not has_room(state, side):
-        raise refusal(Refusal.BOARD_FULL, f"Your board is full with {len(side.board)} minions.")
-
-
-def has_room(state: Tcg, side: Side) -> bool:
-    limit = state.options.board_limit
-    return limit is None or len(side.board) < limit
-
-
-def minion_at(side: Side, at: object) -> Minion | None:
-    """The minion at that place; True is no place, and −1 is not the last one."""
-    return side.board[at] if type(at) is int and 0 <= at < len(side.board) else None
-
-
 # -- minions (RULES 6) ----------------------------------------------------------------------------
 
 
@@ -227,26 +187,6 @@ def fight(draft: Draft[Tcg], seat: Seat, minion: Minion, target: Minion) -> None
         draft.say(MinionDamaged(seat, minion.card, target.attack))
     bury(draft, 1 - seat, target)
     bury(draft, seat, minion)
-
-
-def must_be_able_to_attack(side: Side, at: object) -> Minion:
-    minion = minion_at(side, at)
-    if minion is None:
-        raise refusal(Refusal.MINION_NOT_FOUND, f"You have no minion {at!r}.")
-    if minion.asleep:
-        raise refusal(Refusal.MINION_ASLEEP, f"Your {minion.card.id} is asleep until your next turn.")
-    if minion.attack == 0:
-        raise refusal(Refusal.MINION_HAS_NO_ATTACK, f"Your {minion.card.id} cannot attack.")
-    if minion.attacked:
-        raise refusal(Refusal.MINION_ALREADY_ATTACKED, f"Your {minion.card.id} has attacked in this turn.")
-    return minion
-
-
-def must_find_victim(enemy: Side, at: object) -> Minion | None:
-    """Unlike a spell, an attack names its target, be it the face."""
-    if at is None:
-        raise refusal(Refusal.TARGET_NOT_FOUND, "An attack needs a target.")
-    return must_find_target(enemy, at)
 
 
 # -- what is possible now -------------------------------------------------------------------------

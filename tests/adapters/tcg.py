@@ -4,24 +4,20 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fairdeal.domain.tcg.cards import Card, Variation
+from fairdeal.domain.tcg.cards import Card
 from fairdeal.domain.tcg.documents import InvalidDeck
-from fairdeal.domain.tcg.events import MinionLaid, PositionLaid, SideLaid
 from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.moves import END_TURN, Attack, EndTurn, Move, PlayCard
 from fairdeal.domain.tcg.options import TcgOptions
-from fairdeal.domain.tcg.pool import STARTER
 from fairdeal.domain.tcg.state import Side, Tcg
 from fairdeal.infrastructure.tcg_decks import DeckFolder
 from scenario_kit import Faults, Table, Verdict
+from tables.tcg_positions import PLAYERS, must_know, options_of, position_of
 
-PLAYERS = ["A", "B"]
-PRINTED = {definition.id: definition for definition in STARTER}
 DECK_NAME = "Demo"
 
 
@@ -70,54 +66,9 @@ def set_up(table: Table, rules: dict[str, Any], given: dict[str, Any]) -> None:
             raise ValueError(f"unknown given: {given}")
 
 
-def options_of(rules: dict[str, Any]) -> TcgOptions:
-    """An unknown knob is an error of the scenario; an unknown variation is the rules' business."""
-    known = {variation.value: variation for variation in Variation}
-    knobs: dict[str, Any] = dict(rules)
-    knobs["variations"] = tuple(known.get(name, name) for name in rules.get("variations", ()))
-    return TcgOptions(**knobs)
-
-
 def start(table: Table, options: TcgOptions, first: str, decks: dict[str, list[str]]) -> None:
     given = tuple(tuple(decks[player]) for player in PLAYERS)
     table.open(PLAYERS, options=replace(options, first=PLAYERS.index(first)), deck=given)
-
-
-def position_of(state: dict[str, Any]) -> PositionLaid:
-    must_know(state, "active", "turn", *PLAYERS)
-    numbers = count()
-    sides = tuple(side_of(state.get(player, {}), numbers) for player in PLAYERS)
-    return PositionLaid(STARTER, state.get("turn", 9), PLAYERS.index(state["active"]), sides)
-
-
-def side_of(side: dict[str, Any], numbers: Iterator[int]) -> SideLaid:
-    must_know(side, "health", "slots", "mana", "hand", "board", "deck", "discard")
-    return SideLaid(
-        health=side.get("health", 30),
-        slots=side.get("slots", 0),
-        mana=side.get("mana", 0),
-        hand=cards(side.get("hand", []), numbers),
-        board=tuple(minion_of(minion, numbers) for minion in side.get("board", [])),
-        deck=cards(side.get("deck", ["d0"] * 5), numbers),
-        discard=cards(side.get("discard", []), numbers),
-    )
-
-
-def cards(names: list[str], numbers: Iterator[int]) -> tuple[Card, ...]:
-    return tuple(Card(next(numbers), name) for name in names)
-
-
-def minion_of(minion: dict[str, Any], numbers: Iterator[int]) -> MinionLaid:
-    must_know(minion, "card", "attack", "health", "asleep", "attacked")
-    stats = PRINTED[minion["card"]].stats
-    assert stats is not None
-    return MinionLaid(
-        card=Card(next(numbers), minion["card"]),
-        attack=minion.get("attack", stats.attack),
-        health=minion.get("health", stats.health),
-        asleep=minion.get("asleep", False),
-        attacked=minion.get("attacked", False),
-    )
 
 
 def take_step(table: Table, step: dict[str, Any], faults: Faults, where: str) -> None:
@@ -218,12 +169,6 @@ def ids(held: list[Card]) -> list[str]:
 def board(side: Side) -> list[dict[str, Any]]:
     keys = ("attack", "health", "asleep", "attacked")
     return [{"card": minion.card.id, **{key: getattr(minion, key) for key in keys}} for minion in side.board]
-
-
-def must_know(thing: dict[str, Any], *keys: str) -> None:
-    unknown = set(thing) - set(keys)
-    if unknown:
-        raise ValueError(f"unknown keys: {sorted(unknown)}")
 
 
 # -- deck files -----------------------------------------------------------------------------------

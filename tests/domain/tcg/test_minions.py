@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from adapters.tcg import position_of
 from fairdeal.domain.kernel.lifecycle import GameFinished
 from fairdeal.domain.tcg.cards import Card, Mode
 from fairdeal.domain.tcg.events import (
@@ -21,6 +20,7 @@ from fairdeal.domain.tcg.options import PRESETS
 from fairdeal.domain.tcg.refusals import Refusal
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
+from tables.tcg_positions import position_of
 
 FULL = PRESETS["full"]
 NOTHING: Any = None

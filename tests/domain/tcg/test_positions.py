@@ -6,7 +6,6 @@ from uuid import UUID
 
 import pytest
 
-from adapters.tcg import position_of
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.tcg.cards import Card, CardDefinition, Kind
@@ -14,6 +13,7 @@ from fairdeal.domain.tcg.events import PositionLaid
 from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.options import TcgOptions
 from fairdeal.domain.tcg.pool import STARTER
+from tables.tcg_positions import position_of
 
 GOOD = position_of(
     {"active": "B", "A": {"board": [{"card": "d1"}] * 9, "health": 99}, "B": {"mana": 9, "hand": ["d9x"]}}

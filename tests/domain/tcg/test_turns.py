@@ -1,6 +1,5 @@
 """Turns, mana and draws (RULES 3 and 4)."""
 
-from adapters.tcg import position_of
 from fairdeal.domain.kernel.lifecycle import GameFinished
 from fairdeal.domain.tcg.cards import Card, Mode
 from fairdeal.domain.tcg.deal import numbered
@@ -25,6 +24,7 @@ from fairdeal.domain.tcg.pool import STARTER
 from fairdeal.testing import given
 from fairdeal.testing.play import chance_of
 from tables.tcg import ASCENDING, dealt, decks, ids
+from tables.tcg_positions import position_of
 
 
 def test_a_game_begins_with_decks_a_first_player_two_hands_and_the_first_turn() -> None:

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from adapters.tcg import position_of
 from fairdeal.domain.tcg.cards import Card, CardDefinition, Kind, Mode
 from fairdeal.domain.tcg.events import (
     BledOut,
@@ -29,6 +28,7 @@ from fairdeal.domain.tcg.moves import PlayCard
 from fairdeal.domain.tcg.options import PRESETS
 from fairdeal.domain.tcg.views import CardView
 from fairdeal.testing import given
+from tables.tcg_positions import position_of
 
 NAMES = ("Ann", "Bea")
 D2, D3 = Card(2, "d2"), Card(3, "d3")
