@@ -7,7 +7,7 @@ from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.tcg.cards import Card, numbered_card
-from fairdeal.domain.tcg.decks import DEFAULT_DECK, build_deck, cards_to_shuffle, expanded, must_be_allowed
+from fairdeal.domain.tcg.decks import build_deck, cards_to_shuffle, expanded, must_be_allowed
 from fairdeal.domain.tcg.documents import Fault, FaultCode, InvalidDeck
 from fairdeal.domain.tcg.events import (
     CardsDefined,
@@ -44,13 +44,8 @@ def deal(draft: Draft[Tcg], chance: Chance, given: GivenDecks | None) -> None:
 
 
 def shuffled(state: Tcg, chance: Chance) -> GivenDecks:
-    decks = [cards_of(state, seat) for seat in SEATS]
+    decks = [cards_to_shuffle(state.brought[seat], state.options, seat) for seat in SEATS]
     return tuple(chance.shuffle(seat, decks[seat]) for seat in SEATS)
-
-
-def cards_of(state: Tcg, seat: Seat) -> tuple[str, ...]:
-    """What the seat plays: what it brought, else the default deck."""
-    return cards_to_shuffle(state.brought[seat] or DEFAULT_DECK, state.options, f"The deck of seat {seat}")
 
 
 def must_be_orders(state: Tcg, given: GivenDecks) -> GivenDecks:

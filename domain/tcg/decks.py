@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.tcg.cards import Variation
 from fairdeal.domain.tcg.documents import (
     BadDocument,
@@ -123,9 +124,10 @@ def must_be_allowed(deck: DeckList, options: TcgOptions, whose: str) -> None:
 
 
 @lru_cache(maxsize=64)
-def cards_to_shuffle(deck: DeckList, options: TcgOptions, whose: str) -> tuple[str, ...]:
-    """The cards of a deck that may be played, in the canonical order from which they are shuffled."""
-    must_be_allowed(deck, options, whose)
+def cards_to_shuffle(brought: DeckList | None, options: TcgOptions, seat: Seat) -> tuple[str, ...]:
+    """What a seat plays (what it brought, else the default deck), in the canonical order from which it is shuffled."""
+    deck = brought or DEFAULT_DECK
+    must_be_allowed(deck, options, f"The deck of seat {seat}")
     return expanded(deck, options.cards)
 
 

@@ -201,14 +201,15 @@ def legal(state: Tcg, seat: Seat) -> list[Move]:
     if state.winner is not None or seat != state.active:
         return []
     side = state.sides[seat]
+    mana = side.mana
+    pages = state.book.pages
     enemies = len(state.sides[1 - seat].board)
-    room = has_room(state, side)
     moves: list[Move] = []
     for name in dict.fromkeys([card.id for card in side.hand]):
-        page = state.book.pages[name]
-        if page.cost <= side.mana:
+        page = pages[name]
+        if page.cost <= mana:
             moves += page.plays
-            if page.summon is not None and room:
+            if page.summon is not None and has_room(state, side):
                 moves.append(page.summon)
             if enemies and page.is_damage:
                 moves += spells_at_minions(name, enemies)
