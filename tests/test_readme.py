@@ -19,7 +19,8 @@ def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.Monke
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(block, "README.md", "exec"), {})
-    assert "not_your_turn" in printed.getvalue()
+    assert "unknown_player" in printed.getvalue()
+    assert printed.getvalue().endswith("yes not_yet yes\n")
     assert "ann plays" in printed.getvalue() or "ann moves" in printed.getvalue() or "ann draws" in printed.getvalue()
 
 
