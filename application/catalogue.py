@@ -6,6 +6,7 @@ from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.reviiyot.game import REVIIYOT
+from fairdeal.domain.tcg.game import TCG
 
 GAMES: Mapping[str, AnyRules] = {
     rules.kind: rules
@@ -13,5 +14,6 @@ GAMES: Mapping[str, AnyRules] = {
         KINGS_CORNERS,
         PARDON,
         REVIIYOT,
+        TCG,
     )
 }
