@@ -2,7 +2,9 @@
 
 import hashlib
 import hmac
+import itertools
 from collections.abc import Iterator, Sequence
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -11,6 +13,8 @@ ALGORITHM = 1
 """Raised whenever the same seed would give other draws; docs/format.md defines the bytes."""
 
 NO_SHARE = bytes(32)
+
+_EIGHT_WORDS = Struct(">8I")
 
 
 def digest(data: bytes) -> str:
@@ -33,13 +37,9 @@ class Chance:
         self._prefix = bytes([ALGORITHM]) + game_id + len(shares).to_bytes(2) + b"".join(shares)
 
     def _words(self, number: int) -> Iterator[int]:
-        counter = 0
         prefix = self._prefix + number.to_bytes(4)
-        while True:
-            block = hmac.digest(self._seed, prefix + counter.to_bytes(4), "sha256")
-            for at in range(0, 32, 4):
-                yield int.from_bytes(block[at : at + 4])
-            counter += 1
+        for counter in itertools.count():
+            yield from _EIGHT_WORDS.unpack(hmac.digest(self._seed, prefix + counter.to_bytes(4), "sha256"))
 
     def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
         """The cards in a new order, every order equally likely (Fisher–Yates)."""
@@ -58,4 +58,7 @@ class Chance:
 def _below(count: int, words: Iterator[int]) -> int:
     # Words above the last whole multiple of count would favour small results: they are thrown away.
     limit = 2**32 - 2**32 % count
-    return next(word for word in words if word < limit) % count
+    word = next(words)
+    while word >= limit:
+        word = next(words)
+    return word % count
