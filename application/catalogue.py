@@ -4,5 +4,6 @@ from collections.abc import Mapping
 
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
+from fairdeal.domain.red7.game import RED7
 
-GAMES: Mapping[str, AnyRules] = {rules.kind: rules for rules in (KINGS_CORNERS,)}
+GAMES: Mapping[str, AnyRules] = {rules.kind: rules for rules in (KINGS_CORNERS, RED7)}
