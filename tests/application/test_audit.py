@@ -7,7 +7,7 @@ from random import Random
 from uuid import uuid4
 
 import pytest
-from msgspec.structs import replace as changed
+from msgspec.structs import replace as other_record
 
 from audit_kit import batch_ends, golden, short_log
 from fairdeal import AbandonGame, Fairdeal, OpenGame, Receipt, UnknownGame
@@ -116,10 +116,10 @@ def test_a_changed_byte_in_any_part_of_any_record_is_found_there(kind: str) -> N
     for at, record in enumerate(records):
         name = flipped(record.name.encode(), rng.randrange(len(record.name))).decode(errors="replace")
         for other in (
-            changed(record, payload=flipped(record.payload, rng.randrange(len(record.payload)))),
-            changed(record, link=flipped(record.link, rng.randrange(32))),
-            changed(record, name=name),
-            changed(record, version=record.version + 1),
+            other_record(record, payload=flipped(record.payload, rng.randrange(len(record.payload)))),
+            other_record(record, link=flipped(record.link, rng.randrange(32))),
+            other_record(record, name=name),
+            other_record(record, version=record.version + 1),
             changed(record, game_id=uuid4()),
         ):
             log = changed(records, at, other)
@@ -136,10 +136,10 @@ def test_every_single_byte_counts(kind: str) -> None:
     for at in {0, end // 2, end - 1}:
         record = records[at]
         for place in range(len(record.payload)):
-            other = changed(record, payload=flipped(record.payload, place))
+            other = other_record(record, payload=flipped(record.payload, place))
             assert found_at(audit(changed(records, at, other), CODEC)) == at + 1, (at, place)
         for place in range(32):
-            other = changed(record, link=flipped(record.link, place))
+            other = other_record(record, link=flipped(record.link, place))
             assert found_at(audit(changed(records, at, other), CODEC)) == at + 1
 
 
