@@ -120,7 +120,7 @@ def test_a_changed_byte_in_any_part_of_any_record_is_found_there(kind: str) -> N
             other_record(record, link=flipped(record.link, rng.randrange(32))),
             other_record(record, name=name),
             other_record(record, version=record.version + 1),
-            changed(record, game_id=uuid4()),
+            other_record(record, game_id=uuid4()),
         ):
             log = changed(records, at, other)
             if other.game_id != record.game_id and at == 0:
@@ -179,7 +179,7 @@ def test_a_log_that_was_cut_short_shows_against_a_receipt() -> None:
 
 def test_a_log_that_was_rewritten_as_a_whole_shows_against_a_receipt() -> None:
     records = LOGS["pardon"]
-    other = [changed(record, game_id=records[0].game_id) for record in recorded_game(GAMES["pardon"], 2)]
+    other = [other_record(record, game_id=records[0].game_id) for record in recorded_game(GAMES["pardon"], 2)]
     from fairdeal.testing.recorded import relinked
 
     forged = relinked(CODEC.seed_of(other[0]), records[0].game_id, [(r.name, r.payload) for r in other])
