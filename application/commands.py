@@ -50,6 +50,13 @@ class QuickStart(Command):
     position: Any = None
 
 
+class BranchGame(Command):
+    """Open a what-if: a finished game goes on from one of its versions as a game of its own."""
+
+    origin: UUID
+    version: int = Field(ge=1)
+
+
 class JoinGame(GameCommand):
     """Take the next seat, with what one brings and, to take part in the shuffle, a seal."""
 
@@ -91,6 +98,7 @@ class AbandonGame(GameCommand):
 COMMANDS: dict[str, type[Command]] = {
     "open_game": OpenGame,
     "quick_start": QuickStart,
+    "branch_game": BranchGame,
     "join_game": JoinGame,
     "start_game": StartGame,
     "reveal_entropy": RevealEntropy,

@@ -1,6 +1,5 @@
 """Processes that play on a ledger until somebody kills them, and tell after every command what was answered."""
 
-import os
 import resource
 import time
 from collections import Counter
@@ -37,7 +36,7 @@ class Heard:
         """Takes in what comes until the time has come, or nobody speaks any more."""
         try:
             while not until():
-                if pipe.poll(0.005):
+                if pipe.poll(0.001):
                     self._take(pipe.recv())
         except EOFError:
             pass
@@ -137,17 +136,15 @@ def playing_process(
         mine.close()
 
 
-def kill_while_playing(address: str, *, seed: int, tables: list[UUID], after: float) -> Heard:
-    """Kills a process some time after its first word (or before it, if the time is negative)."""
+def kill_while_playing(address: str, *, seed: int, tables: list[UUID], answers: int, then: float) -> Heard:
+    """Kills a process some time after so many answers; with none, perhaps while it opens the ledger."""
     heard = Heard()
     with playing_process(address, seed=seed, tables=tables) as (process, pipe):
-        if after >= 0:
-            heard.listen(pipe, until=lambda: bool(heard.sent))
-            assert heard.sent, "the process ended before it said anything"
-        moment = time.monotonic() + abs(after)
+        heard.listen_for(pipe, answers)
+        moment = time.monotonic() + then
         heard.listen(pipe, until=lambda: time.monotonic() > moment)
-        assert process.pid is not None
-        os.kill(process.pid, 9)
+        assert process.is_alive()
+        process.kill()
         process.join()
         heard.listen(pipe, until=lambda: False)
     return heard

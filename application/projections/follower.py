@@ -83,7 +83,7 @@ class _Followed:
             self.by = batch.by
             self.moves += "move" in batch.command
         self.game.apply(sheet.event)
-        happened: type = type(sheet.event)
+        happened: type[Any] = type(sheet.event)
         if happened is PlayerSeated or happened is PlayerLeft:
             self.players = self.game.players
         elif happened is GameOpened:

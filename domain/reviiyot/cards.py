@@ -39,7 +39,7 @@ class Pack:
         return sorted(set(values), key=lambda value: self.places[value + SHAPES[0]])
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def pack_of(n: int) -> Pack:
     values = (*map(str, range(2, n + 1)), *FACES)
     cards = tuple(value + shape for value in values for shape in SHAPES)

@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
 
-from fairdeal.application.audit import Verdict
 from fairdeal.application.commands import JoinGame, OpenGame, RevealEntropy, StartGame
+from fairdeal.application.verdicts import Verdict
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.bootstrap import Fairdeal
 

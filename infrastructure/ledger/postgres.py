@@ -55,6 +55,9 @@ SINCE = (
     "WHERE notification_id>%b ORDER BY notification_id LIMIT %b"
 )
 
+FIRST_IDS = "SELECT DISTINCT originator_id FROM {table} ORDER BY originator_id LIMIT %b"
+NEXT_IDS = "SELECT DISTINCT originator_id FROM {table} WHERE originator_id>%b ORDER BY originator_id LIMIT %b"
+
 
 class DurableDatastore(PostgresDatastore):
     """The library's datastore on our own connections: some for reading, one for writing."""
@@ -103,6 +106,7 @@ class LeanRecorder(PostgresApplicationRecorder):
         self._of_game = self._sql(OF_GAME)
         self._since = self._sql(SINCE)
         self._highest = self._sql("SELECT max(notification_id) FROM {table}")
+        self._first_ids, self._next_ids = self._sql(FIRST_IDS), self._sql(NEXT_IDS)
         # Without this lock a reader could miss records with lower positions that are committed later.
         self._lock = self._sql("LOCK TABLE {table} IN EXCLUSIVE MODE")
         self._notify = SQL("NOTIFY {}").format(Identifier(self.channel_name))
@@ -171,6 +175,10 @@ class LeanRecorder(PostgresApplicationRecorder):
             (at, Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]))
             for at, game_id, version, name, state in self._select(self._since, (position, limit))
         ]
+
+    def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
+        query, values = (self._first_ids, (limit,)) if game_id is None else (self._next_ids, (game_id, limit))
+        return [found for (found,) in self._select(query, values)]
 
     def _select(self, query: Composed, values: tuple[Any, ...]) -> list[Any]:
         def select() -> list[Any]:

@@ -37,6 +37,8 @@ SINCE = (
     "WHERE rowid>? ORDER BY rowid LIMIT ?"
 )
 
+IDS = "SELECT DISTINCT originator_id FROM stored_events WHERE originator_id>? ORDER BY originator_id LIMIT ?"
+
 
 class DurableDatastore(SQLiteDatastore):
     """The library's datastore on our own connections: some for reading, one for writing."""
@@ -99,6 +101,10 @@ class LeanRecorder(SQLiteApplicationRecorder):
         except (AttributeError, TypeError, ValueError) as error:
             raise LedgerError(f"A record behind position {position} belongs to no game: {error}.") from error
 
+    def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
+        rows = self._select(IDS, ("" if game_id is None else game_id.hex, limit))
+        return [_game_id(text) for (text,) in rows]
+
     def _select(self, query: str, values: tuple[str | int, ...]) -> list[Any]:
         with self._store.readers.borrow() as reader:
             try:
@@ -156,7 +162,21 @@ def row_of(event: StoredEvent) -> Row:
     return (game.hex if isinstance(game, UUID) else game, event.originator_version, event.topic, event.state)
 
 
+<<<<<<< HEAD
 def _failed(error: Exception) -> OperationalError:
+=======
+def _game_id(text: Any) -> UUID:
+    try:
+        found = UUID(text)
+    except (AttributeError, TypeError, ValueError):
+        found = None
+    if found is None or found.hex != text:
+        raise LedgerError(f"The ledger holds records of {text!r}, which is no game id: it was tampered with.")
+    return found
+
+
+def _failed(error: sqlite3.Error) -> OperationalError:
+>>>>>>> main
     failure = OperationalError(str(error))
     failure.__cause__ = error
     return failure

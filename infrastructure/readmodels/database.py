@@ -64,7 +64,9 @@ class Database:
 
 
 @contextmanager
-def write_transaction(connection: Connection, deadline: float | None) -> Generator[None]:
+def write_transaction(
+    connection: Connection, deadline: float | None, *, begin: str = "BEGIN IMMEDIATE"
+) -> Generator[None]:
     seconds = LOCK_SECONDS if deadline is None else min(LOCK_SECONDS, max(deadline - monotonic(), 0.001))
     if connection.dialect.name == "postgresql":
         with connection.begin():
@@ -76,7 +78,7 @@ def write_transaction(connection: Connection, deadline: float | None) -> Generat
         with connection.begin():
             if not driver.in_transaction:
                 # A transaction that reads first and writes later loses updates or fails: take the lock at once.
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                connection.exec_driver_sql(begin)
             yield
 
 

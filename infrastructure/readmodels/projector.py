@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from threading import Lock
 from time import monotonic, sleep
 
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.schema import sort_tables
 
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.ports import Codec, Ledger
-from fairdeal.application.projections.errors import NewerReadModel, NotCaughtUp
+from fairdeal.application.projections.errors import NewerReadModel, NotCaughtUp, ReadModelError
 from fairdeal.application.projections.follower import Follower
 from fairdeal.application.records import Record
 from fairdeal.infrastructure.readmodels.database import Store, is_passing
@@ -48,9 +50,12 @@ class Projector:
         self._lock = Lock()
 
     def catch_up(
-        self, target: int, deadline: float | None = None, after_each: Callable[[int], None] | None = None
+        self, target: int, deadline: float | None = None, after_each: Callable[[int], object] | None = None
     ) -> int:
-        """Folds until every projection has reached the target; raises NotCaughtUp when time is up."""
+        """Folds until every projection has reached the target; raises NotCaughtUp when time is up.
+
+        `after_each` hears how far it is after each transaction; if it says False, that is far enough.
+        """
         reached = 0
         while True:
             wait = -1 if deadline is None else max(0.0, deadline - monotonic())
@@ -64,8 +69,8 @@ class Projector:
                 sleep(0.01)
             finally:
                 self._lock.release()
-            if after_each is not None:
-                after_each(reached)
+            if after_each is not None and after_each(reached) is False:
+                return reached
             if reached >= target:
                 return reached
             if deadline is not None and monotonic() > deadline:
@@ -90,7 +95,8 @@ class Projector:
         """The next records, whole commands only, not beyond where other projections stand."""
         limit = self._batch
         while True:
-            found = self._ledger.since(start, limit)
+            # A record that comes a second time was folded already.
+            found = list(dropwhile(lambda one: one[0] <= start, self._ledger.since(start, limit)))
             if not found:
                 raise LedgerError(f"The ledger has nothing behind position {start}, though it had before.")
             if stop is not None and found[-1][0] >= stop:
@@ -139,7 +145,7 @@ def _of_this_version(connection: Connection, place: Place, projection: Projectio
         )
     if place.version == projection.version:
         return place
-    for table in projection.tables:
+    for table in reversed(sort_tables(projection.tables)):
         connection.execute(delete(table))
     connection.execute(delete(DEAD_LETTERS).where(DEAD_LETTERS.c.projection == place.projection))
     fresh = Place(place.projection, projection.version, 0)
@@ -158,4 +164,4 @@ def advance(connection: Connection, places: Sequence[Place], position: int) -> N
         .values(position=position)
     )
     if moved.rowcount != len(places):
-        raise RuntimeError("A position was moved by somebody else while it was locked.")
+        raise ReadModelError("A position was moved by somebody else meanwhile; nothing was folded.")

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, and_, cast, func, or_, select
+from sqlalchemy.dialects.postgresql import JSONB
 
 from fairdeal.application.projections.filters import (
     Filter,
@@ -95,7 +96,7 @@ def game_of(row: RowMapping) -> GameSummary:
 
 def _has_to_act(connection: Connection, player: str) -> ColumnElement[bool]:
     if connection.dialect.name == "postgresql":
-        return GAMES.c.turn.contains([player])
+        return cast(GAMES.c.turn, JSONB).contains([player])
     waited_for = func.json_each(GAMES.c.turn).table_valued("value")
     return select(waited_for.c.value).where(waited_for.c.value == player).exists()
 

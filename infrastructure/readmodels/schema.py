@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.schema import sort_tables
 
 from fairdeal.application.projections.errors import NewerReadModel
 from fairdeal.infrastructure.readmodels.database import Database
@@ -26,13 +27,17 @@ def bring_up_to_date(database: Database, projections: Sequence[Projection], *, t
     if current == to and not own:
         return
     with database.writing() as connection:
-        if database.dialect == "postgresql":
-            # Two services that start at once must not both create the tables.
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
+        take_turns(connection)
         if version_of(connection) != to:
             _migrate(connection, to)
-        for table in own:
+        for table in sort_tables(own):
             table.create(connection, checkfirst=True)
+
+
+def take_turns(connection: Connection) -> None:
+    """Whoever changes the tables themselves does so alone; on SQLite whoever writes is alone anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
 
 
 def version_of(connection: Connection) -> str | None:

@@ -8,8 +8,8 @@ from typing import TypeVar
 from uuid import UUID
 
 from fairdeal import Fairdeal
-from fairdeal.application.audit import Grade
 from fairdeal.application.reviiyot import OPENER, next_ask, play, start
+from fairdeal.application.verdicts import Grade
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameStarted, Opening, PlayerSeated
 from fairdeal.domain.reviiyot.cards import pack_of
