@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from fairdeal import Fairdeal
-from fairdeal.application.audit import Grade
+from fairdeal.application.verdicts import Grade
 from fairdeal.domain.tcg.decks import build_deck
 from fairdeal.domain.tcg.documents import InvalidDeck
 from fairdeal.domain.tcg.options import PRESETS
