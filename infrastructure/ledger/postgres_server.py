@@ -1,9 +1,6 @@
 """The PostgreSQL database under a ledger: how it is reached, its tables, and what its errors mean."""
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
-from threading import Semaphore
-from typing import Any
+from contextlib import suppress
 
 import psycopg
 from eventsourcing import persistence
@@ -12,7 +9,7 @@ from psycopg import Connection
 from psycopg.abc import Query
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
-from psycopg.rows import dict_row, tuple_row
+from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
 
 from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
@@ -31,7 +28,7 @@ TABLES = (
     "state bytea NOT NULL, notification_id bigint NOT NULL UNIQUE, PRIMARY KEY (originator_id, originator_version))",
 )
 
-Session = Connection[Any]
+Session = Connection[DictRow]
 
 LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
     name: cls for name, cls in vars(persistence).items() if isinstance(cls, type) and issubclass(cls, PersistenceError)
@@ -40,7 +37,7 @@ LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
 
 def connect(address: str, lock_timeout: float) -> Session:
     """A connection that answers a commit only when the disk has it, and waits for no lock for ever."""
-    connection: Session = psycopg.connect(
+    connection = Session.connect(
         address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS, row_factory=dict_row
     )
     connection.execute(SQL("SET lock_timeout = {}").format(int(lock_timeout * 1000)))
@@ -51,43 +48,12 @@ def connect(address: str, lock_timeout: float) -> Session:
     return connection
 
 
-class Sessions:
-    """A few connections that threads share; one that was lost is forgotten, and the next one is made at once.
-
-    Not the driver's pool: that one tries again at ever longer intervals after the server was away.
-    """
-
-    def __init__(self, connect: Callable[[], Session], *, most: int = 10) -> None:
-        self._connect = connect
-        self._idle: list[Session] = []
-        self._room = Semaphore(most)
-        self._is_closed = False
-
-    @contextmanager
-    def borrow(self) -> Generator[Session]:
-        with self._room:
-            connection = self._idle.pop() if self._idle else self._connect()
-            try:
-                yield connection
-            except BaseException:
-                if connection.info.transaction_status != TransactionStatus.IDLE and not connection.closed:
-                    with suppress(psycopg.Error):
-                        connection.rollback()
-                raise
-            finally:
-                self._put_back(connection)
-
-    def _put_back(self, connection: Session) -> None:
-        if self._is_closed or connection.closed or connection.info.transaction_status != TransactionStatus.IDLE:
-            connection.close()
-        else:
-            self._idle.append(connection)
-
-    def close(self) -> None:
-        """What is idle closes now, what is in use when it is put back."""
-        self._is_closed = True
-        while self._idle:
-            self._idle.pop().close()
+def is_sound(connection: Session) -> bool:
+    """Whether others may use it; a transaction that somebody left behind is undone."""
+    if not connection.closed and connection.info.transaction_status != TransactionStatus.IDLE:
+        with suppress(psycopg.Error):
+            connection.rollback()
+    return not connection.closed
 
 
 def prepare(address: str, lock_timeout: float) -> str:
@@ -106,10 +72,12 @@ def prepare(address: str, lock_timeout: float) -> str:
 
 
 def _version(connection: Session, schema: str) -> str | None:
-    name = SQL("{}.{}").format(Identifier(schema), Identifier(META_TABLE))
-    if _one_value(connection, SQL("SELECT to_regclass({})").format(name.as_string(connection))) is None:
+    # Not by to_regclass: that remembers for the rest of a transaction that there was no such table.
+    known = SQL("SELECT 1 FROM pg_tables WHERE schemaname = {} AND tablename = {}").format(schema, META_TABLE)
+    if _one_value(connection, known) is None:
         return None
-    return _one_value(connection, SQL("SELECT value FROM {} WHERE name = 'schema'").format(name)) or "unknown"
+    table = Identifier(schema, META_TABLE)
+    return _one_value(connection, SQL("SELECT value FROM {} WHERE name = 'schema'").format(table)) or "unknown"
 
 
 def _one_value(connection: Session, query: Query) -> str | None:

@@ -1,38 +1,22 @@
 """Processes that play on a ledger until somebody kills them, and tell after every command what was answered."""
 
-import multiprocessing
-import os
-import sys
+import resource
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from random import Random
 from threading import Lock, Thread
-from typing import Any, cast
-from unittest import mock
+from typing import Any
 from uuid import UUID
 
-from fairdeal import Answer, Fairdeal, LedgerError
+from fairdeal import Answer, Fairdeal, FairdealError, LedgerError
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.commands import Command, MakeMove, QuickStart
 from fairdeal.domain.kernel.game import Phase
-
-FORKSERVER = multiprocessing.get_context("forkserver")
-FORKSERVER.set_forkserver_preload(
-    ["crash_kit", "fairdeal.infrastructure.ledger.postgres", "fairdeal.infrastructure.ledger.sqlite"]
-)
-
-
-def new_process(target: Callable[..., None], *args: Any) -> BaseProcess:
-    """Forked from a server that has loaded everything, a process starts in milliseconds."""
-    # Before Python 3.13 that server does not find what it shall load by itself.
-    with mock.patch.dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)):
-        process = FORKSERVER.Process(target=target, args=args, daemon=True)
-        process.start()
-    return process
+from process_kit import CONTEXT, new_process
 
 
 @dataclass(slots=True)
@@ -43,11 +27,16 @@ class Heard:
     answered: dict[str, Answer] = field(default_factory=dict[str, Answer])
     errors: list[str] = field(default_factory=list[str])
 
-    def listen(self, pipe: "Connection[Any, Any]", *, until: Callable[[], bool]) -> None:
+    def listen_for(self, pipe: Any, answers: int) -> None:
+        """Takes in what comes until there are so many more answers."""
+        enough = len(self.answered) + answers
+        self.listen(pipe, until=lambda: len(self.answered) >= enough)
+
+    def listen(self, pipe: Any, *, until: Callable[[], bool]) -> None:
         """Takes in what comes until the time has come, or nobody speaks any more."""
         try:
             while not until():
-                if pipe.poll(0.005):
+                if pipe.poll(0.001):
                     self._take(pipe.recv())
         except EOFError:
             pass
@@ -66,6 +55,13 @@ class Heard:
     @property
     def games(self) -> set[UUID]:
         return {answer.game_id for answer in self.answered.values()}
+
+
+def some_game(rng: Random, kind: str | None = None) -> QuickStart:
+    """The start of a game of this or any kind, with as many players as it needs."""
+    kind = rng.choice(sorted(GAMES)) if kind is None else kind
+    players = tuple("abcdefghij"[: GAMES[kind].seats[0]])
+    return QuickStart(player="host", kind=kind, players=players)
 
 
 class Player:
@@ -95,8 +91,7 @@ class Player:
                 move = self.rng.choice(self.fairdeal.look(game_id, player).legal)
                 return MakeMove(game_id=game_id, player=player, move=move)
             self.tables.remove(game_id)
-        kind = self.rng.choice(sorted(GAMES))
-        return QuickStart(player="host", kind=kind, players=tuple("abcdef"[: GAMES[kind].seats[0]]))
+        return some_game(self.rng)
 
     def _insist(self, command: Command) -> Answer:
         """As a good client does: whoever got no answer sends the same command again."""
@@ -109,7 +104,7 @@ class Player:
         raise AssertionError(f"no answer to {command}")
 
 
-def play(address: str, seed: int, tables: list[UUID], threads: int, pipe: "Connection[Any, Any]") -> None:
+def play(address: str, seed: int, tables: list[UUID], threads: int, pipe: Any) -> None:
     """What a process does: several threads play, each at tables of its own, until they are killed."""
     telling = Lock()
 
@@ -128,30 +123,28 @@ def play(address: str, seed: int, tables: list[UUID], threads: int, pipe: "Conne
 @contextmanager
 def playing_process(
     address: str, *, seed: int, tables: list[UUID], threads: int = 3
-) -> Iterator[tuple[BaseProcess, "Connection[Any, Any]"]]:
+) -> Generator[tuple[BaseProcess, Any]]:
     """A process that plays, killed at the end whatever it is doing then."""
-    mine, theirs = FORKSERVER.Pipe(duplex=False)
+    mine, theirs = CONTEXT.Pipe(duplex=False)
     process = new_process(play, address, seed, tables, threads, theirs)
     theirs.close()
     try:
-        yield process, cast("Connection[Any, Any]", mine)
+        yield process, mine
     finally:
         process.kill()
         process.join()
         mine.close()
 
 
-def kill_while_playing(address: str, *, seed: int, tables: list[UUID], after: float) -> Heard:
-    """Kills a process some time after its first word (or before it, if the time is negative)."""
+def kill_while_playing(address: str, *, seed: int, tables: list[UUID], answers: int, then: float) -> Heard:
+    """Kills a process some time after so many answers; with none, perhaps while it opens the ledger."""
     heard = Heard()
     with playing_process(address, seed=seed, tables=tables) as (process, pipe):
-        if after >= 0:
-            heard.listen(pipe, until=lambda: bool(heard.sent))
-            assert heard.sent, "the process ended before it said anything"
-        moment = time.monotonic() + abs(after)
+        heard.listen_for(pipe, answers)
+        moment = time.monotonic() + then
         heard.listen(pipe, until=lambda: time.monotonic() > moment)
-        assert process.pid is not None
-        os.kill(process.pid, 9)
+        assert process.is_alive()
+        process.kill()
         process.join()
         heard.listen(pipe, until=lambda: False)
     return heard
@@ -175,3 +168,55 @@ def check_everything_that_was_answered(fairdeal: Fairdeal, heard: Heard) -> None
         before = fairdeal.look(heard.answered[command_id].game_id).version
         assert fairdeal.handle(heard.sent[command_id]) == heard.answered[command_id]
         assert fairdeal.look(heard.answered[command_id].game_id).version == before
+
+
+def contend(address: str, seed: int, tables: list[UUID], moves: int) -> tuple[dict[str, Answer], Counter[str]]:
+    """Plays at tables where others play too; every answer, and how often which refusal was heard."""
+    rng = Random(seed)
+    answers: dict[str, Answer] = {}
+    refusals: Counter[str] = Counter()
+    with Fairdeal(address) as fairdeal:
+        while len(answers) < moves:
+            game_id = rng.choice(tables)
+            look = fairdeal.look(game_id)
+            if look.phase is not Phase.RUNNING:
+                refusals["over"] += 1
+                if refusals["over"] > 50 * len(tables):
+                    break
+                continue
+            player = look.players[look.active[0]]
+            move = rng.choice(fairdeal.look(game_id, player).legal or (None,))
+            expected = look.version if rng.random() < 0.5 else None
+            command = MakeMove(game_id=game_id, player=player, move=move, expected_version=expected)
+            try:
+                answers[command.command_id] = fairdeal.handle(command)
+            except FairdealError as error:
+                refusals[error.code] += 1
+    return answers, refusals
+
+
+def send(address: str, command: Command) -> Answer | str:
+    """What comes of a command: its answer, or the code of its refusal."""
+    with Fairdeal(address) as fairdeal:
+        try:
+            return fairdeal.handle(command)
+        except FairdealError as error:
+            return error.code
+
+
+def open_and_start(address: str, seed: int) -> int:
+    """Opens a ledger that may not exist yet, and starts a game in it."""
+    with Fairdeal(address) as fairdeal:
+        return fairdeal.handle(some_game(Random(seed))).version
+
+
+def play_until_no_room(address: str, most_bytes: int) -> tuple[list[Answer], str]:
+    """Plays with files that cannot grow past a size; the answers, and the code of the error that ended it."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+    answers: list[Answer] = []
+    with Fairdeal(address) as fairdeal:
+        try:
+            while True:
+                answers.append(fairdeal.handle(some_game(Random(len(answers)))))
+        except LedgerError as error:
+            return answers, error.code
