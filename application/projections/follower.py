@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from fairdeal.application.errors import DamagedRecord
@@ -83,7 +83,7 @@ class _Followed:
             self.by = batch.by
             self.moves += "move" in batch.command
         self.game.apply(sheet.event)
-        happened: type[Any] = type(sheet.event)
+        happened = cast("type[object]", type(sheet.event))
         if happened is PlayerSeated or happened is PlayerLeft:
             self.players = self.game.players
         elif happened is GameOpened:

@@ -15,7 +15,6 @@ from uuid import UUID
 
 import pytest
 
-from benchmarks.workload import fill
 from fairdeal import Fairdeal, LeaveGame
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.happening import Happening
@@ -23,8 +22,9 @@ from fairdeal.application.queries import tell
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.game import Game
 from fairdeal.infrastructure.readmodels.database import open_database
+from fairdeal.infrastructure.readmodels.projection import Projection
 from fairdeal.infrastructure.readmodels.read import ReadSide
-from fairdeal.infrastructure.readmodels.timeline import Timeline
+from fairdeal.testing.workload import fill
 from readmodel_kit import BUILT_IN, clean_run, play, rows
 from runner_child import fold_for_ever
 
@@ -123,11 +123,10 @@ def test_readers_never_see_half_a_command(fairdeal: Fairdeal) -> None:
     read.close()
 
 
-class Stumbling(Timeline):
+class Stumbling(Projection):
     """Fails in the middle of its work, after rows were written."""
 
     name = "stumbling"
-    tables = ()
     stumbles = 3
 
     def fold(self, connection: Any, news: Any) -> None:
@@ -142,7 +141,7 @@ def test_a_transaction_that_is_broken_off_leaves_nothing_behind(fairdeal: Fairde
     read = ReadSide(
         fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", projections=[stumbling], batch=100
     )
-    empty = {table.name: [] for table in BUILT_IN}
+    empty: dict[str, list[Any]] = {table.name: [] for table in BUILT_IN}
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):
             read.catch_up()
@@ -180,9 +179,8 @@ def test_an_event_that_comes_again_changes_nothing(fairdeal: Fairdeal, elsewhere
 def happenings(fairdeal: Fairdeal) -> Iterator[list[Happening]]:
     seen: list[Happening] = []
 
-    class Listening(Timeline):
+    class Listening(Projection):
         name = "listening"
-        tables = ()
 
         def fold(self, connection: Any, news: Any) -> None:
             seen.extend(news)
