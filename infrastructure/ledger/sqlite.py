@@ -92,14 +92,10 @@ class LeanRecorder(SQLiteApplicationRecorder):
         return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
 
     def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
-        rows = self._select(SINCE, (position, limit))
-        try:
-            return [
-                (at, Record(UUID(game_id), version, name, state[LINK_SIZE:], state[:LINK_SIZE]))
-                for at, game_id, version, name, state in rows
-            ]
-        except (AttributeError, TypeError, ValueError) as error:
-            raise LedgerError(f"A record behind position {position} belongs to no game: {error}.") from error
+        return [
+            (at, Record(_game_id(game_id), version, name, state[LINK_SIZE:], state[:LINK_SIZE]))
+            for at, game_id, version, name, state in self._select(SINCE, (position, limit))
+        ]
 
     def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
         rows = self._select(IDS, ("" if game_id is None else game_id.hex, limit))
@@ -162,9 +158,6 @@ def row_of(event: StoredEvent) -> Row:
     return (game.hex if isinstance(game, UUID) else game, event.originator_version, event.topic, event.state)
 
 
-<<<<<<< HEAD
-def _failed(error: Exception) -> OperationalError:
-=======
 def _game_id(text: Any) -> UUID:
     try:
         found = UUID(text)
@@ -175,8 +168,7 @@ def _game_id(text: Any) -> UUID:
     return found
 
 
-def _failed(error: sqlite3.Error) -> OperationalError:
->>>>>>> main
+def _failed(error: Exception) -> OperationalError:
     failure = OperationalError(str(error))
     failure.__cause__ = error
     return failure
