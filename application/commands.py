@@ -1,7 +1,8 @@
 """The commands: what somebody wants to happen, with an id so that saying it twice does it once."""
 
+from secrets import token_hex
 from typing import Annotated, Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -12,7 +13,7 @@ Text = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 def _new_id() -> str:
-    return uuid4().hex
+    return token_hex(16)
 
 
 class Command(BaseModel):
@@ -47,6 +48,13 @@ class QuickStart(Command):
     brings: dict[str, Any] = Field(default_factory=dict)
     deck: Any = None
     position: Any = None
+
+
+class BranchGame(Command):
+    """Open a what-if: a finished game goes on from one of its versions as a game of its own."""
+
+    origin: UUID
+    version: int = Field(ge=1)
 
 
 class JoinGame(GameCommand):
@@ -90,6 +98,7 @@ class AbandonGame(GameCommand):
 COMMANDS: dict[str, type[Command]] = {
     "open_game": OpenGame,
     "quick_start": QuickStart,
+    "branch_game": BranchGame,
     "join_game": JoinGame,
     "start_game": StartGame,
     "reveal_entropy": RevealEntropy,

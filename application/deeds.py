@@ -1,14 +1,16 @@
 """Commands as they are stored, and what they do to a game: the same for handlers and for the audit."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
+from uuid import UUID
 
 import msgspec
 
 from fairdeal.application import border
+from fairdeal.application.branching import Origin
 from fairdeal.application.commands import (
     NAMES,
     AbandonGame,
+    BranchGame,
     Command,
     JoinGame,
     LeaveGame,
@@ -22,7 +24,6 @@ from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
 
-Deed = Callable[[Game], None]
 Stored = dict[str, Any]
 
 
@@ -43,6 +44,8 @@ def stored_form(rules: AnyRules, command: Command) -> Stored:
                 deck=border.parse_deck(rules, command.deck),
                 position=border.parse_position(rules, command.position),
             )
+        case BranchGame():
+            return _said(command, origin=str(command.origin), version=command.version)
         case JoinGame():
             return _said(command, brings=border.parse_brought(rules, command.brings), seal=command.seal)
         case StartGame():
@@ -56,40 +59,58 @@ def stored_form(rules: AnyRules, command: Command) -> Stored:
             raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
 
 
-def deed(rules: AnyRules, player: str, stored: Stored, new_seed: Callable[[], bytes]) -> Deed:
-    """What a stored command does to a game; only those that open one take a seed."""
+class House(Protocol):
+    """What commands need that no player gives: seeds for new games, and games to branch from."""
+
+    def seed(self) -> bytes: ...
+
+    def origin(self, game_id: UUID, version: int) -> Origin: ...
+
+
+def carry_out(game: Game, player: str, stored: Stored, house: House) -> None:
+    """What a stored command does to a game, in place."""
+    rules = game.rules
     name = stored.get("move")
     if name is not None:
-        fields = {key: value for key, value in stored.items() if key != "move"}
-        move = msgspec.convert(fields, rules.moves[name])
-        return lambda game: game.move(player, move)
-    deck, position = _read(rules.given_deck, stored, "deck"), _read(rules.position, stored, "position")
+        made = rules.moves[name]
+        # Reading passes over what the move does not have: its name, and nothing else.
+        if len(stored) != len(made.__dataclass_fields__) + 1:
+            raise ValueError(f"a move {name!r} with other fields")
+        game.move(player, msgspec.convert(stored, made))
+        return
     match stored["do"]:
         case "open_game":
-            return lambda game: game.open(player, _read(rules.options, stored, "options"), new_seed())
+            game.open(player, _read(rules.options, stored, "options"), house.seed())
         case "quick_start":
-            brings: dict[str, Any] = stored.get("brings", {})
-            brought = {who: msgspec.convert(things, rules.brings) for who, things in brings.items()}
-
-            def quick_start(game: Game) -> None:
-                game.open(player, _read(rules.options, stored, "options"), new_seed())
-                game.gather(stored["players"], brought)
-                game.start(player, deck=deck, position=position)
-
-            return quick_start
+            _quick_start(game, player, stored, house)
+        case "branch_game":
+            origin = house.origin(UUID(stored["origin"]), stored["version"])
+            game.branch(player, house.seed(), origin.game, origin.link, origin.told)
         case "join_game":
-            brought = _read(rules.brings, stored, "brings")
-            return lambda game: game.join(player, brought=brought, seal=stored.get("seal"))
+            game.join(player, brought=_read(rules.brings, stored, "brings"), seal=stored.get("seal"))
         case "start_game":
-            return lambda game: game.start(player, deck=deck, position=position)
+            _start(game, player, stored)
         case "reveal_entropy":
-            return lambda game: game.reveal(player, bytes.fromhex(stored["entropy"]))
+            game.reveal(player, bytes.fromhex(stored["entropy"]))
         case "leave_game":
-            return lambda game: game.leave(player, stored["reason"])
+            game.leave(player, stored["reason"])
         case "abandon_game":
-            return lambda game: game.abandon(player, stored["reason"])
+            game.abandon(player, stored["reason"])
         case other:
             raise ValueError(f"unknown command {other!r}")
+
+
+def _quick_start(game: Game, player: str, stored: Stored, house: House) -> None:
+    brings: Stored = stored.get("brings", {})
+    brought = {who: msgspec.convert(things, game.rules.brings) for who, things in brings.items()}
+    game.open(player, _read(game.rules.options, stored, "options"), house.seed())
+    game.gather(stored["players"], brought)
+    _start(game, player, stored)
+
+
+def _start(game: Game, player: str, stored: Stored) -> None:
+    deck, position = _read(game.rules.given_deck, stored, "deck"), _read(game.rules.position, stored, "position")
+    game.start(player, deck=deck, position=position)
 
 
 def _said(command: Command, **fields: Any) -> Stored:

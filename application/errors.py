@@ -37,6 +37,30 @@ class UnknownGame(FairdealError):
         self.game_id = game_id
 
 
+class BeyondHead(FairdealError):
+    """The game has not come that far; the head is not shown in its place."""
+
+    code = "beyond_head"
+
+    def __init__(self, version: int, head: int) -> None:
+        super().__init__(f"There is no version {version}: the game has come to version {head}.")
+        self.version = version
+        self.head = head
+
+
+class StillRunning(FairdealError):
+    """What is hidden is shown only when the game is over."""
+
+    code = "still_running"
+
+
+class NoBranch(FairdealError):
+    """No branch can begin at this version; the code says why."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message, code=code)
+
+
 class StaleVersion(FairdealError):
     """The game has moved on since the caller looked at it."""
 

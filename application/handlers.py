@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from fairdeal.application.commands import Command, GameCommand, OpenGame, QuickStart
-from fairdeal.application.deeds import Stored, deed, stored_form
+from fairdeal.application.branching import Origin, origin_at
+from fairdeal.application.commands import BranchGame, Command, GameCommand, OpenGame, QuickStart
+from fairdeal.application.deeds import Stored, carry_out, stored_form
 from fairdeal.application.errors import Busy, CommandIdReused, StaleVersion, UnknownKind, VersionConflict
 from fairdeal.application.ports import Batch, Codec, Ledger
 from fairdeal.application.records import Receipt, Record, link_batch
@@ -65,6 +66,8 @@ class CommandHandlers:
         match command:
             case OpenGame() | QuickStart():
                 return self._carry_out(game_id_for(command), command, opens=self._rules(command.kind))
+            case BranchGame():
+                return self._carry_out(game_id_for(command), command, opens=self._known(command.origin).rules)
             case GameCommand():
                 return self._carry_out(command.game_id, command)
             case _:
@@ -100,8 +103,23 @@ class CommandHandlers:
         elif command.expected_version not in (None, before.version):
             raise StaleVersion(before.id, command.expected_version, before.version)
         work = before.copy()
-        deed(before.rules, command.player, stored, self._new_seed)(work)
+        carry_out(work, command.player, stored, self)
         return work
+
+    def seed(self) -> bytes:
+        """A seed for a new game."""
+        return self._new_seed()
+
+    def origin(self, game_id: UUID, version: int) -> Origin:
+        """A game to branch from, as the ledger holds it."""
+        known = self._known(game_id)
+        return origin_at(self._ledger.records(game_id, up_to=known.version), self._codec, version)
+
+    def _known(self, game_id: UUID) -> Game:
+        """A stored game, its links checked."""
+        with self._shelf.borrow(game_id) as warm:
+            warm.catch_up()
+            return warm.known
 
     def _store(self, warm: WarmGame, command: Command, stored: Stored, work: Game) -> Answer:
         batch = Batch(
@@ -135,7 +153,7 @@ class CommandHandlers:
         return self._games[kind]
 
 
-def game_id_for(command: OpenGame | QuickStart) -> UUID:
+def game_id_for(command: OpenGame | QuickStart | BranchGame) -> UUID:
     """The same opener and command id always give the same game, so that opening twice opens once."""
     return uuid5(NAMESPACE, f"{len(command.player)}:{command.player}:{command.command_id}")
 

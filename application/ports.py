@@ -40,6 +40,10 @@ class Codec(Protocol):
         """The event of a record, brought up to its newest shape."""
         ...
 
+    def batch(self, record: Record) -> Batch | None:
+        """Only where a record came from, if it is the first one of a batch; its event is not looked at."""
+        ...
+
     def events(self, records: Sequence[Record]) -> list[Any]:
         """Only the events, as fast as can be."""
         ...
@@ -70,6 +74,10 @@ class Ledger(Protocol):
 
     def head(self) -> int:
         """The position of the last record, 0 if there is none."""
+        ...
+
+    def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
+        """The ids of games of which anything is stored, in the order of the ids, behind one of them."""
         ...
 
     def close(self) -> None: ...

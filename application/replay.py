@@ -6,27 +6,14 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application.errors import UnknownGame
+from fairdeal.application.errors import BeyondHead, StillRunning, UnknownGame
 from fairdeal.application.ports import Codec, Ledger
 from fairdeal.application.queries import tell
 from fairdeal.application.records import Record
-from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import Seat
 
 BEGINNING = 0
-
-
-class BeyondHead(FairdealError):
-    """The game has not come that far; the head is not shown in its place."""
-
-    code = "beyond_head"
-
-
-class StillRunning(FairdealError):
-    """Open cards are shown only when the game is over."""
-
-    code = "still_running"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +64,7 @@ class Replay:
     def go_to(self, version: int) -> Frame:
         """The game at this version; 0 is before the first record."""
         if not 0 <= version <= self.head:
-            raise BeyondHead(f"Version {version} does not exist: the game has versions 0 to {self.head}.")
+            raise BeyondHead(version, self.head)
         if version < self._game.version:
             self._game = Game(self._game.id, self._rules)
         self._game.replay(sheet.event for sheet in self._sheets[self._game.version : version])

@@ -1,13 +1,13 @@
 """Puts the parts together: `Fairdeal` is what a service embeds."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from fairdeal.application.audit import Report, audit_game
+from fairdeal.application.audit import audit_game, audit_ledger
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.commands import Command, MakeMove, QuickStart, parse_command
 from fairdeal.application.errors import LedgerError
@@ -18,6 +18,7 @@ from fairdeal.application.queries import Look, Queries
 from fairdeal.application.records import Receipt
 from fairdeal.application.replay import Replay, replay
 from fairdeal.application.shelf import Shelf
+from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
 
@@ -117,6 +118,10 @@ class Fairdeal:
     def audit(self, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
         """Whether the log is untouched, the shuffle fair and every move legal."""
         return audit_game(self.ledger, self.codec, game_id, receipts)
+
+    def audit_all(self, receipts: Iterable[Receipt] = ()) -> Iterator[Report]:
+        """The audit of every game in the ledger, one after the other."""
+        return audit_ledger(self.ledger, self.codec, receipts)
 
     def export(self, game_id: UUID, player: str | None = None) -> str:
         """The log of one game as text that anybody can verify (docs/format.md)."""

@@ -24,12 +24,25 @@ class Payload(msgspec.Struct, omit_defaults=True):
     size: int | None = None
 
 
+class Origin(msgspec.Struct):
+    """The same payload for those who want to know only where it came from; the event is passed over."""
+
+    at: str | None = None
+    by: str | None = None
+    id: str | None = None
+    command: dict[str, Any] | None = None
+    rules: int | None = None
+    size: int | None = None
+
+
 class JsonCodec:
     """The codec for all registered games."""
 
     def __init__(self, games: Mapping[str, AnyRules]) -> None:
         self._games = games
         self._encoder = msgspec.json.Encoder()
+        self._whole = msgspec.json.Decoder(Payload)
+        self._origin = msgspec.json.Decoder(Origin)
         self._names: dict[str, dict[type, str]] = {}
         self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
         self._sheets: dict[str, msgspec.json.Decoder[Any]] = {}
@@ -49,14 +62,14 @@ class JsonCodec:
         self._names[rules.kind] = names
         for short, upcast in rules.upcasts.items():
             self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
-        self._whole = msgspec.json.Decoder(Payload)
 
     def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch) -> list[tuple[str, bytes]]:
         names = self._names[rules.kind]
         encode = self._encoder.encode
         first = Payload(events[0], batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
         written = [(names[type(events[0])], encode(first))]
-        written += [(names[type(event)], encode(Payload(event))) for event in events[1:]]
+        if len(events) > 1:
+            written += [(names[type(event)], encode(Payload(event))) for event in events[1:]]
         return written
 
     def read(self, record: Record) -> Sheet:
@@ -66,10 +79,11 @@ class JsonCodec:
         except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
             event = self._read_slowly(record)
             whole = self._decode(self._whole, record)
+        return Sheet(event, _batch_of(whole, record))
+
+    def batch(self, record: Record) -> Batch | None:
         # Only the first record of a batch says how many there are.
-        if whole.size is None:
-            return Sheet(event, None)
-        return Sheet(event, Batch(whole.at, whole.by, whole.id, whole.command, whole.rules, whole.size))
+        return _batch_of(self._decode(self._origin, record), record) if b'"size":' in record.payload else None
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         readers = self._readers
@@ -115,6 +129,14 @@ class JsonCodec:
             return decoder.decode(record.payload)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise DamagedRecord(record.game_id, record.version, str(error)) from None
+
+
+def _batch_of(said: Any, record: Record) -> Batch | None:
+    if said.size is None:
+        return None
+    if None in (said.at, said.by, said.id, said.command, said.rules) or said.size < 1:
+        raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
+    return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
 
 
 def _event_only(name: str, cls: Any) -> Any:

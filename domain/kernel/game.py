@@ -12,6 +12,7 @@ from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.lifecycle import (
     EntropyRevealed,
     GameAbandoned,
+    GameBranched,
     GameFinished,
     GameOpened,
     GameStarted,
@@ -100,7 +101,10 @@ class Game:
 
     def seat_of(self, player: str | None) -> Seat | None:
         """The player's seat, or None for a spectator."""
-        return next((at for at, sitter in enumerate(self.sitters) if sitter.player == player), None)
+        for seat, sitter in enumerate(self.sitters):
+            if sitter.player == player:
+                return seat
+        return None
 
     def active(self) -> tuple[Seat, ...]:
         """The seats that have to act: in a running game, or to open their seals."""
@@ -180,6 +184,8 @@ class Game:
             if self.phase is Phase.RUNNING:
                 self._deal(None)
             return
+        if deck is not None and position is not None:
+            raise refusal(HouseRefusal.TWO_OPENINGS, "A game starts from a given deck or a position, not both.")
         if any(sitter.seal for sitter in self.sitters):
             raise refusal(HouseRefusal.SEALED_NEEDS_SHUFFLE, "Somebody sealed entropy: only a shuffle can use it.")
         if position is None:
@@ -191,6 +197,19 @@ class Game:
             self.rules.check_position(len(self.sitters), position)
             self._say(GameStarted(Opening.POSITION))
             self._say(position)
+
+    def branch(self, opener: str, seed: bytes, origin: "Game", link: str, told: Iterable[Any]) -> None:
+        """Opens a what-if: the origin's table, and what was told there up to the version it stands at."""
+        if origin.phase is not Phase.RUNNING:
+            raise refusal(HouseRefusal.NOT_STARTED, "A branch begins after the deal and before the end of a game.")
+        self.open(opener, origin.options, seed)
+        for sitter in origin.sitters:
+            self._say(PlayerSeated(sitter.player, sitter.brought, None))
+        self._say(GameStarted(Opening.BRANCH))
+        self._say(GameBranched(str(origin.id), origin.version, link))
+        for event in told:
+            if type(event) not in _LIFECYCLE:
+                self._say(event)
 
     def reveal(self, player: str, entropy: bytes) -> None:
         """Opens a seat's seal; the last one has the cards dealt."""
@@ -209,19 +228,20 @@ class Game:
             self._deal(None)
 
     def move(self, player: str, move: Any) -> None:
-        if self.over and not self.rules.unknown_player_first:
-            raise _game_over()
         seat = self.seat_of(player)
-        if seat is None:
-            raise _stranger(player)
-        if self.over:
-            raise _game_over()
-        if self.phase is not Phase.RUNNING:
-            raise refusal(HouseRefusal.NOT_STARTED, "The cards have not been dealt yet.")
+        if seat is None or self.phase is not Phase.RUNNING:
+            raise self._why_no_move(player, seat)
         assert self.chance is not None
         draft = Draft(self.state, self.rules.evolve)
         self.rules.decide(draft, seat, move, self.chance)
         self._take(draft)
+
+    def _why_no_move(self, player: str, seat: Seat | None) -> Exception:
+        if self.over and not (seat is None and self.rules.unknown_player_first):
+            return _game_over()
+        if seat is None:
+            return _stranger(player)
+        return refusal(HouseRefusal.NOT_STARTED, "The cards have not been dealt yet.")
 
     def leave(self, player: str, reason: str) -> None:
         """Stands up from an open table, or gives a running game up for lost."""
@@ -314,6 +334,9 @@ class Game:
     def _left(self, event: PlayerLeft) -> None:
         self.sitters = tuple(sitter for sitter in self.sitters if sitter.player != event.player)
 
+    def _branched(self, event: GameBranched) -> None:
+        """What it means is said by the events that follow."""
+
     def _started(self, event: GameStarted) -> None:
         self.opening = event.opening
         self._run_when_unsealed()
@@ -349,6 +372,7 @@ _LIFECYCLE: dict[type, Any] = {
     PlayerSeated: Game._seated,  # pyright: ignore[reportPrivateUsage]
     PlayerLeft: Game._left,  # pyright: ignore[reportPrivateUsage]
     GameStarted: Game._started,  # pyright: ignore[reportPrivateUsage]
+    GameBranched: Game._branched,  # pyright: ignore[reportPrivateUsage]
     EntropyRevealed: Game._revealed,  # pyright: ignore[reportPrivateUsage]
     GameFinished: Game._finished,  # pyright: ignore[reportPrivateUsage]
     GameAbandoned: Game._abandoned,  # pyright: ignore[reportPrivateUsage]

@@ -56,6 +56,8 @@ class Recorder(Protocol):
 
     def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]: ...
 
+    def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]: ...
+
 
 Factory = InfrastructureFactory[Any]
 
@@ -117,6 +119,10 @@ class EventSourcedLedger:
     def head(self) -> int:
         with self._usable():
             return self._recorder.max_notification_id() or 0
+
+    def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
+        with self._usable():
+            return self._recorder.ids_after(after, limit)
 
     def close(self) -> None:
         self._is_closed = True

@@ -20,6 +20,11 @@ class MemoryRecorder(POPOApplicationRecorder):
         found = self.select_notifications(position, limit, inclusive_of_start=False)
         return [(notification.id, to_record(notification)) for notification in found]
 
+    def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
+        with self._database_lock:
+            known = sorted(UUID(text) for text, versions in self._stored_events_index.items() if versions)
+        return [found for found in known if game_id is None or found > game_id][:limit]
+
 
 class MemoryFactory(POPOFactory):
     def application_recorder(self) -> ApplicationRecorder:

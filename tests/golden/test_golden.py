@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from fairdeal.application.audit import Grade, audit
+from fairdeal.application.audit import audit
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.export import read_export
+from fairdeal.application.verdicts import Grade
 from fairdeal.infrastructure.codec import JsonCodec
 from golden.make import DIGESTS, FOLDER, end_digest, wanted
 from verifier import VERIFIER

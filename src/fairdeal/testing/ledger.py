@@ -118,6 +118,16 @@ class LedgerContract:
         assert [record for _, record in ledger.since(start + 3, 3)] == records[3:]
         assert list(ledger.since(start + 5, 3)) == []
 
+    def test_all_games_can_be_listed_by_their_ids_piece_by_piece(self, ledger: Ledger) -> None:
+        games = sorted(uuid4() for _ in range(5))
+        for game in games:
+            # A game whose first record is gone is listed all the same.
+            ledger.append(some_records(game, 3, 2))
+        assert [game for game in ledger.game_ids(None, 1000) if game in games] == games
+        assert games[1] not in ledger.game_ids(games[1], 1000)
+        assert len(ledger.game_ids(None, 2)) == 2
+        assert not [game for game in ledger.game_ids(games[-1], 1000) if game <= games[-1]]
+
     def test_one_of_many_threads_stores_a_version(self, ledger: Ledger) -> None:
         game = uuid4()
         for version in (1, 3, 5, 7):
@@ -201,6 +211,7 @@ class LedgerContract:
             lambda: ledger.records(game),
             lambda: ledger.since(0, 1),
             ledger.head,
+            lambda: ledger.game_ids(None, 1),
         ]
         for attempt in attempts:
             try:
