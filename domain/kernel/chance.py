@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import itertools
 from collections.abc import Iterator, Sequence
 from struct import Struct
 from typing import TypeVar
@@ -38,10 +37,12 @@ class Chance:
         self._mac = hmac.new(seed, prefix, "sha256")
 
     def _words(self, number: int) -> Iterator[int]:
-        for counter in itertools.count():
+        counter = 0
+        while True:
             mac = self._mac.copy()
             mac.update(number.to_bytes(4) + counter.to_bytes(4))
             yield from _EIGHT_WORDS.unpack(mac.digest())
+            counter += 1
 
     def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
         """The cards in a new order, every order equally likely (Fisher–Yates)."""
