@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairdeal.application.catalogue import GAMES
-from fairdeal.application.export import read_export
+from fairdeal.application.logfile import read_export
 from fairdeal.application.records import Record
 from fairdeal.testing.recorded import CODEC, recorded_game, relinked
 from golden.make import FOLDER
