@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import zip_longest
-from typing import Any, cast
+from typing import Any
 
 from fairdeal.application.records import Record
 
@@ -39,7 +39,8 @@ def differences(path: str, before: Any, after: Any) -> tuple[Difference, ...]:
 
 
 def _are_lists_of_parts(value: Any) -> bool:
-    return isinstance(value, tuple) and any(is_dataclass(part) for part in cast("tuple[Any, ...]", value))
+    parts: tuple[Any, ...] = value if isinstance(value, tuple) else ()
+    return any(is_dataclass(part) for part in parts)
 
 
 def parting(one: Sequence[Record], other: Sequence[Record]) -> Parting | None:

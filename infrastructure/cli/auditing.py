@@ -53,7 +53,8 @@ def audit(
             good = audit_against(fairdeal, read_checkpoint(checkpoint), key, as_json=as_json)
     if logs:
         reports: Iterable[Report] = _each(logs, ledger, receipts)
-        good = all([_shown(report, as_json=as_json) for report in reports]) and good
+        for report in reports:
+            good = _shown(report, as_json=as_json) and good
     elif ledger is None:
         raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
     else:

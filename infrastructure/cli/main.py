@@ -3,7 +3,6 @@
 import sys
 from typing import Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -15,7 +14,7 @@ from fairdeal.infrastructure.cli.common import FAILED, CannotDo, complain
 class PoliteGroup(TyperGroup):
     """What Fairdeal refuses is one sentence and status 2, not a traceback."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except FairdealError as error:

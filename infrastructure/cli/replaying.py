@@ -74,7 +74,7 @@ def diff(
     if other is not None:
         found = parting(records_of(log, ledger), records_of(other, ledger))
         lines = list(_parting_lines(found))
-        plain = (
+        plain: Any = (
             None
             if found is None
             else {"version": found.version, "one": _plain(found.one), "other": _plain(found.other)}
@@ -188,5 +188,5 @@ def _plain(record: Record | None) -> dict[str, Any] | None:
 
 
 def _text(value: Any) -> str:
-    plain = border.plain(value)
-    return " ".join(map(str, plain)) or "nothing" if isinstance(plain, list | tuple) else str(plain)
+    plain: Any = border.plain(value)
+    return " ".join(map(str, plain)) or "nothing" if type(plain) in (list, tuple) else str(plain)

@@ -1,11 +1,12 @@
 """What-if: finished games that go on from one of their versions."""
 
+from functools import partial
 from random import Random
 from uuid import UUID, uuid4
 
 import pytest
 
-from audit_kit import batch_ends, first, forged
+from audit_kit import Payload, batch_ends, first, forged
 from fairdeal import AbandonGame, Fairdeal, UnknownGame
 from fairdeal.application.audit import audit
 from fairdeal.application.catalogue import GAMES
@@ -113,11 +114,14 @@ def test_a_branch_whose_beginning_was_forged_is_found_against_its_origin(fairdea
     log = forged(records, dealt, lambda payload: payload["event"]["deck"].reverse())
     report = audit(log, CODEC, others=fairdeal.ledger.records)
     assert (report.legal.grade, report.legal.record) == (Grade.NO, dealt)
-    for version, change in (
-        (dealt - 1, {"origin": str(uuid4())}), (dealt - 1, {"version": 7}), (dealt - 1, {"link": "00" * 32}),
-    ):  # fmt: skip
-        log = forged(records, version, lambda payload, change=change: payload["event"].update(change))
-        assert audit(log, CODEC, others=fairdeal.ledger.records).legal.record == version
+    changes: list[Payload] = [{"origin": str(uuid4())}, {"version": 7}, {"link": "00" * 32}]
+    for other in changes:
+        log = forged(records, dealt - 1, partial(change_event, other=other))
+        assert audit(log, CODEC, others=fairdeal.ledger.records).legal.record == dealt - 1
+
+
+def change_event(payload: Payload, other: Payload) -> None:
+    payload["event"].update(other)
 
 
 def test_a_branch_that_does_not_begin_like_one_is_found_without_its_origin(fairdeal: Fairdeal) -> None:

@@ -101,6 +101,7 @@ def test_an_unknown_game_cannot_be_exported(fairdeal: Fairdeal) -> None:
 
 TEXT = (FOLDER / "kings_corners-classic-2.jsonl").read_text(encoding="utf-8")
 LINES = TEXT.splitlines(keepends=True)
+SEED_END = f'"seed":"{json.loads(LINES[-1])["seed"]}","digest"'
 
 
 def edited(number: int, change: Callable[[dict[str, Any]], object]) -> str:
@@ -127,8 +128,8 @@ FAULTS: list[tuple[str, str, int]] = [
     ("no last line", "".join(LINES[:-1]), len(LINES) - 2),
     ("a last line that is none", "".join([*LINES[:-1], '{"records":true}\n']), len(LINES) - 2),
     ("another count", TEXT.replace(f'"records":{len(LINES) - 2}', '"records":3'), len(LINES) - 2),
-    ("another seed", TEXT.replace(f'"seed":"{json.loads(LINES[-1])["seed"]}","digest"', f'"seed":"{"00" * 32}","digest"'), 1),
-    ("a seed that is none", TEXT.replace(f'"seed":"{json.loads(LINES[-1])["seed"]}","digest"', '"seed":"z","digest"'), len(LINES) - 2),
+    ("another seed", TEXT.replace(SEED_END, f'"seed":"{"00" * 32}","digest"'), 1),
+    ("a seed that is none", TEXT.replace(SEED_END, '"seed":"z","digest"'), len(LINES) - 2),
     ("another digest", TEXT.replace(json.loads(LINES[-1])["digest"], "00" * 32), 0),
     ("other players", edited(0, lambda line: line.update(players=["ann", "eve"])), 0),
     ("another viewer", edited(0, lambda line: line.update(viewer="operator")), 0),

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -41,7 +42,7 @@ def run(*arguments: object, status: int = 0, typed: str | None = None) -> Result
     return result
 
 
-def objects(result: Result) -> list[dict[str, object]]:
+def objects(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -84,13 +85,11 @@ def test_the_table_at_a_version_as_somebody_sees_it(place: Path) -> None:
     assert "As bob sees it:" in shown
     assert "To act: ann" in shown
     (frame,) = objects(run("replay", ID, "--version", 6, "--open", "--json"))
-    assert isinstance(frame["tables"], dict)
     assert list(frame["tables"]) == ["ann", "bob", "cleo"]
 
 
 def test_the_table_at_a_moment(place: Path) -> None:
     (frame,) = objects(run("replay", ID, "--at", "2026-01-01T00:00:00.000006Z", "--json"))
-    assert isinstance(frame["version"], int)
     assert frame["version"] >= 6
     (frame,) = objects(run("replay", ID, "--at", "2025-01-01", "--json"))
     assert frame["version"] == 0
@@ -294,11 +293,12 @@ def test_a_stored_game_of_reviiyot_prints_the_same_again_from_its_log(place: Pat
     played = run("reviiyot", config, *ledger)
     assert played.stdout_bytes == expected
     game = played.stderr.rsplit(" ", 1)[1].strip()
-    verbal = [line for line in config.read_text(encoding="utf-8").splitlines() if not line.startswith("#")][0] == "1"
+    lines = config.read_text(encoding="utf-8").splitlines()
+    verbal = next(line for line in lines if line and not line.startswith("#")) == "1"
     again = run("reviiyot", "--game", game, *ledger, *(["--verbal"] if verbal else []))
     assert again.stdout_bytes == expected
     (report,) = objects(run("audit", game, "--json"))
-    assert report["fair"]["grade"] == "given_deck"  # type: ignore[index]
+    assert report["fair"]["grade"] == "given_deck"
     assert "is a game of kings_corners" in refused("reviiyot", "--game", ID, *ledger)
 
 
