@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 QUIETLY := sh .ci/quietly
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format-check ruff mypy basedpyright imports pytest coverage bench docs format hooks clean
+.PHONY: help demo test lint format-check ruff mypy basedpyright imports pytest coverage bench docs golden format hooks clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ bench: $(VENV)/.to-run ## measure how fast it is here
 
 docs: $(VENV)/.to-run ## write docs/event-catalogue.md anew from the code
 	@$(BIN)/python -m fairdeal.infrastructure.catalogue_page docs/event-catalogue.md
+
+golden: $(VENV)/.to-run ## record games of those kinds and presets that have no golden log yet
+	@PYTHONPATH=tests $(BIN)/python -m golden.make
 
 format: $(VENV)/.to-develop ## format, and mend what ruff can mend
 	@$(BIN)/ruff format .

@@ -1,7 +1,8 @@
 """The commands: what somebody wants to happen, with an id so that saying it twice does it once."""
 
+from secrets import token_hex
 from typing import Annotated, Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -12,7 +13,7 @@ Text = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 def _new_id() -> str:
-    return uuid4().hex
+    return token_hex(16)
 
 
 class Command(BaseModel):

@@ -46,6 +46,11 @@ def _are_lists_of_parts(value: Any) -> bool:
 def parting(one: Sequence[Record], other: Sequence[Record]) -> Parting | None:
     """Where two logs part, or None if they are the same."""
     for version, (left, right) in enumerate(zip_longest(one, other), 1):
-        if left is None or right is None or left[1:] != right[1:]:
+        if left is None or right is None or not _is_same(left, right):
             return Parting(version, left, right)
     return None
+
+
+def _is_same(left: Record, right: Record) -> bool:
+    """Whether they say the same; that they stand in different games is no difference by itself."""
+    return (left.version, left.name, left.payload, left.link) == (right.version, right.name, right.payload, right.link)

@@ -45,9 +45,8 @@ def _seat(game: Game, name: str, position: int, plays: PlaysBy) -> None:
 def next_ask(game: Game) -> tuple[str, Ask]:
     """Who asks now, and what his strategy makes of what he sees."""
     (seat,) = game.active()
-    player = game.players[seat]
-    view = game.view(player)
-    return player, choose(view, view.strategy)
+    view = game.rules.view(game.state, seat)
+    return game.sitters[seat].player, choose(view, view.strategy)
 
 
 def play(config: Config) -> Iterator[Any]:

@@ -129,9 +129,9 @@ def _must_fit_header(log: LogFile, codec: Codec) -> None:
     except FairdealError:
         return  # The audit has said already what this program does not know.
     header = log.header
-    told = (header.kind, header.options, header.players)
-    viewer = None if game.over else OPERATOR
-    if told != (game.rules.kind, border.plain(game.options), list(game.players)) or header.viewer != viewer:
+    told = [header.kind, header.options, header.players, header.viewer]
+    known = [game.rules.kind, border.plain(game.options), list(game.players), None if game.over else OPERATOR]
+    if json.dumps(told) != json.dumps(known):
         raise Fault(0, "the first line of the log does not fit its records")
 
 

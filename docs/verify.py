@@ -23,36 +23,33 @@ def need(holds, version, why):
         raise Bad(f"record {version}: {why}")
 
 
-def canonical(kind, cards):
-    """The order before the shuffle of exactly these cards, or None where the deck is the players' own."""
-    ranks = "A 2 3 4 5 6 7 8 9 10 J Q K".split()
+def canonical(kind, cards, pool):
+    """The order before the shuffle of exactly these cards, or None for a kind of game that is not known here."""
     if kind in ("kings_corners", "pardon"):
-        order = [rank + suit for suit in "CDHS" for rank in ranks]
+        order = [rank + suit for suit in "CDHS" for rank in "A 2 3 4 5 6 7 8 9 10 J Q K".split()]
     elif kind == "red7":
         order = [colour + str(number) for colour in "ROYGBIV" for number in range(1, 8)]
     elif kind == "reviiyot":
         numbers = range(2, len(cards) // 4 - 2)
         order = [value + shape for value in (*map(str, numbers), "J", "Q", "K", "A") for shape in "CDHS"]
     else:
-        return None
-    return [card for card in order if card in set(cards)]
+        return sorted(cards, key=pool.index) if kind == "tcg" else None
+    return list(filter(set(cards).__contains__, order))
 
 
-def words(seed, prefix):
-    counter = 0
-    while True:
-        block = hmac.digest(seed, prefix + counter.to_bytes(4, "big"), "sha256")
+def words(seed, prefix, number):
+    for counter in range(2**32):
+        block = hmac.digest(seed, prefix + number.to_bytes(4, "big") + counter.to_bytes(4, "big"), "sha256")
         yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))
-        counter += 1
 
 
-def shuffled(cards, seed, game, shares, number):
-    prefix = bytes([1]) + game + len(shares).to_bytes(2, "big") + b"".join(shares) + number.to_bytes(4, "big")
-    stream = words(seed, prefix)
-    order = list(cards)
+def below(count, stream):
+    return next(word for word in stream if word < 2**32 - 2**32 % count) % count
+
+
+def shuffled(order, stream):
     for last in range(len(order) - 1, 0, -1):
-        limit = 2**32 - 2**32 % (last + 1)
-        chosen = next(word for word in stream if word < limit) % (last + 1)
+        chosen = below(last + 1, stream)
         order[last], order[chosen] = order[chosen], order[last]
     return order
 
@@ -88,7 +85,7 @@ def check_fairness(header, game, seed, events):
     if not seed:
         return "not yet: the seed is revealed when the game is over"
     need(sha(seed).hex() == opened["commitment"] and opened["chance"] == 1, 1, "the seed is not the committed one")
-    seats, opening, checked = [], None, 0
+    seats, opening, pool, checked = [], None, [], 0
     for version, (name, event) in enumerate(events, 1):
         if name == "player_seated.v1":
             seats.append({"player": event["player"], "seal": event["seal"], "share": bytes(32)})
@@ -100,15 +97,19 @@ def check_fairness(header, game, seed, events):
             entropy = bytes.fromhex(event["entropy"])
             need(sha(entropy).hex() == seats[event["seat"]]["seal"], version, "the entropy does not fit its seal")
             seats[event["seat"]]["share"] = sha(b"fairdeal share\x00" + entropy)
-        elif "deck" in event and "shuffle" in event and opening == "shuffle":
-            cards = canonical(header["kind"], event["deck"])
-            if cards is not None:
-                shares = [seat["share"] for seat in seats]
-                fair = shuffled(cards, seed, game, shares, event["shuffle"])
-                need(fair == event["deck"], version, "the deck is not what the seed and the seals give")
+        pool = [card["id"] for card in event["cards"]] if name == "cards_defined.v1" else pool
+        prefix = bytes([1]) + game + len(seats).to_bytes(2, "big") + b"".join(seat["share"] for seat in seats)
+        if event.get("pick") is not None:
+            lot = below(len(seats), words(seed, prefix, event["pick"]))
+            need(lot == event["seat"], version, "the lot is not what the seed and the seals give")
+        if "deck" in event and "shuffle" in event and opening == "shuffle":
+            deck = [card["id"] if isinstance(card, dict) else card for card in event["deck"]]
+            if cards := canonical(header["kind"], deck, pool):
+                fair = shuffled(cards, words(seed, prefix, event["shuffle"]))
+                need(fair == deck, version, "the deck is not what the seed and the seals give")
                 checked += 1
-    sealed = [seat["player"] for seat in seats if seat["seal"]]
-    grade = f"sealed by {', '.join(sealed)}" if sealed else "on the operator's word, nobody sealed entropy"
+    sealed = ", ".join(seat["player"] for seat in seats if seat["seal"])
+    grade = f"sealed by {sealed}" if sealed else "on the operator's word, nobody sealed entropy"
     return f"{opening}; {checked} shuffles recomputed, {grade}"
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
 from fairdeal.application.audit import all_games, audit_game, audit_ledger
@@ -24,13 +25,20 @@ from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
 from fairdeal.infrastructure.files import lines_of
 
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from fairdeal.infrastructure.readmodels.projection import Projection
+    from fairdeal.infrastructure.readmodels.read import ReadSide
+
 WARM_GAMES = 1000
 
 
 class Fairdeal:
     """Card games on one database. Safe to share between threads; several may use one database.
 
-    The address is `sqlite:///games.db` (a file), `postgresql://…` or `memory:`.
+    The address is `sqlite:///games.db` (a file), `postgresql://…` or `memory:`. Read models are kept beside it
+    (`games.read.db`, or the same PostgreSQL database) unless `read_models` names another database or an engine.
     """
 
     def __init__(
@@ -40,6 +48,8 @@ class Fairdeal:
         games: Mapping[str, AnyRules] = GAMES,
         warm_games: int = WARM_GAMES,
         clock: Callable[[], datetime] = utc_now,
+        read_models: "str | Engine | None" = None,
+        projections: "Sequence[Projection]" = (),
     ) -> None:
         self.ledger = open_ledger(address)
         self.codec = JsonCodec(games)
@@ -48,6 +58,19 @@ class Fairdeal:
         self._handlers = CommandHandlers(self.ledger, self.codec, self._shelf, games, clock=clock)
         self.queries = Queries(self.ledger, self.codec, self._shelf)
         self._exporter = Exporter(self.ledger, self.codec)
+        self._read_settings: dict[str, Any] = {"address": address, "where": read_models, "projections": projections}
+        self._read: ReadSide | None = None
+        self._read_lock = Lock()
+
+    @property
+    def read(self) -> "ReadSide":
+        """Questions about all games (docs/projections.md); SQLAlchemy is loaded with the first one."""
+        with self._read_lock:
+            if self._read is None:
+                from fairdeal.infrastructure.readmodels.read import ReadSide
+
+                self._read = ReadSide(self.ledger, self.codec, self.games, **self._read_settings)
+            return self._read
 
     def __enter__(self) -> Self:
         return self
@@ -58,6 +81,8 @@ class Fairdeal:
         self.close()
 
     def close(self) -> None:
+        if self._read is not None:
+            self._read.close()
         self.ledger.close()
 
     def handle(self, command: Command | dict[str, Any]) -> Answer:

@@ -45,6 +45,7 @@ class JsonCodec:
         self._origin = msgspec.json.Decoder(Origin)
         self._names: dict[str, dict[type, str]] = {}
         self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
+        self._sheets: dict[str, msgspec.json.Decoder[Any]] = {}
         self._classes: dict[str, Any] = {}
         self._upcasts: dict[str, Upcast] = {}
         for rules in games.values():
@@ -57,6 +58,7 @@ class JsonCodec:
             names[cls] = name
             self._classes[name] = _filled_in(cls, rules)
             self._readers[name] = msgspec.json.Decoder(_event_only(name, self._classes[name]))
+            self._sheets[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
         self._names[rules.kind] = names
         for short, upcast in rules.upcasts.items():
             self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
@@ -71,19 +73,17 @@ class JsonCodec:
         return written
 
     def read(self, record: Record) -> Sheet:
-        (event,) = self.events((record,))
-        return Sheet(event, self.batch(record))
+        try:
+            whole = self._sheets[record.name].decode(record.payload)
+            event = whole.event
+        except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
+            event = self._read_slowly(record)
+            whole = self._decode(self._whole, record)
+        return Sheet(event, _batch_of(whole, record))
 
     def batch(self, record: Record) -> Batch | None:
         # Only the first record of a batch says how many there are.
-        if b'"size":' not in record.payload:
-            return None
-        said = self._decode(self._origin, record)
-        if said.size is None:
-            return None
-        if None in (said.at, said.by, said.id, said.command, said.rules) or said.size < 1:
-            raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
-        return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
+        return _batch_of(self._decode(self._origin, record), record) if b'"size":' in record.payload else None
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         readers = self._readers
@@ -131,9 +131,22 @@ class JsonCodec:
             raise DamagedRecord(record.game_id, record.version, str(error)) from None
 
 
+def _batch_of(said: Any, record: Record) -> Batch | None:
+    if said.size is None:
+        return None
+    if None in (said.at, said.by, said.id, said.command, said.rules) or said.size < 1:
+        raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
+    return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
+
+
 def _event_only(name: str, cls: Any) -> Any:
     """Replaying needs the event alone; the decoder passes over the rest without building it."""
     return msgspec.defstruct(name.replace(".", "_"), [("event", cls)])
+
+
+def _whole(name: str, cls: Any) -> Any:
+    """A payload with the event already in its own class."""
+    return msgspec.defstruct(f"{name.replace('.', '_')}_sheet", [("event", cls)], bases=(Payload,))
 
 
 def _filled_in(cls: Any, rules: AnyRules) -> Any:

@@ -20,8 +20,8 @@ ROOMS = (
 )
 PURE = {
     *("__future__", "abc", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools"),
-    *("hashlib", "heapq", "hmac", "itertools", "math", "operator", "random", "re", "statistics", "string"),
-    *("textwrap", "types", "typing", "uuid"),
+    *("hashlib", "heapq", "hmac", "itertools", "json", "math", "operator", "random", "re", "statistics"),
+    *("string", "struct", "textwrap", "types", "typing", "uuid"),
 }
 """What the domain may take from the standard library: nothing that knows the time, the machine or the world outside."""
 ONLY = {"random": {"Random"}, "uuid": {"UUID"}}

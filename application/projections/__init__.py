@@ -1,1 +1,1 @@
-"""Folds of the ledger into tables that can be asked."""
+"""The read side's own words: what happened as anybody may know it, results of questions, and their errors."""

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -11,6 +12,8 @@ ALGORITHM = 1
 """Raised whenever the same seed would give other draws; docs/format.md defines the bytes."""
 
 NO_SHARE = bytes(32)
+EIGHT_WORDS = Struct(">8I")
+"""How a block of 32 bytes is read as words of 32 bits."""
 
 
 def digest(data: bytes) -> str:
@@ -26,19 +29,19 @@ def share(entropy: bytes) -> bytes:
 class Chance:
     """The chance of one game; every shuffle has a number of its own and is repeatable by it."""
 
-    __slots__ = ("_prefix", "_seed")
+    __slots__ = ("_mac",)
 
     def __init__(self, seed: bytes, game_id: bytes, shares: Sequence[bytes]) -> None:
-        self._seed = seed
-        self._prefix = bytes([ALGORITHM]) + game_id + len(shares).to_bytes(2) + b"".join(shares)
+        # What all draws of a game have in common is fed in once; each block goes on from a copy.
+        prefix = bytes([ALGORITHM]) + game_id + len(shares).to_bytes(2) + b"".join(shares)
+        self._mac = hmac.new(seed, prefix, "sha256")
 
     def _words(self, number: int) -> Iterator[int]:
         counter = 0
-        prefix = self._prefix + number.to_bytes(4)
         while True:
-            block = hmac.digest(self._seed, prefix + counter.to_bytes(4), "sha256")
-            for at in range(0, 32, 4):
-                yield int.from_bytes(block[at : at + 4])
+            mac = self._mac.copy()
+            mac.update(number.to_bytes(4) + counter.to_bytes(4))
+            yield from EIGHT_WORDS.unpack(mac.digest())
             counter += 1
 
     def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
@@ -58,4 +61,7 @@ class Chance:
 def _below(count: int, words: Iterator[int]) -> int:
     # Words above the last whole multiple of count would favour small results: they are thrown away.
     limit = 2**32 - 2**32 % count
-    return next(word for word in words if word < limit) % count
+    word = next(words)
+    while word >= limit:
+        word = next(words)
+    return word % count

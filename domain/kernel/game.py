@@ -184,6 +184,8 @@ class Game:
             if self.phase is Phase.RUNNING:
                 self._deal(None)
             return
+        if deck is not None and position is not None:
+            raise refusal(HouseRefusal.TWO_OPENINGS, "A game starts from a given deck or a position, not both.")
         if any(sitter.seal for sitter in self.sitters):
             raise refusal(HouseRefusal.SEALED_NEEDS_SHUFFLE, "Somebody sealed entropy: only a shuffle can use it.")
         if position is None:

@@ -42,6 +42,11 @@ def _anything_goes(*_: Any) -> None:
     """The default check: a game without options or things to bring has nothing to refuse."""
 
 
+def _as_it_is(state: Any, move: MoveT) -> MoveT:
+    """The default spelling: in most games every move can be written in one way only."""
+    return move
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     """One kind of game. Functions only: no game is kept in here."""
@@ -86,6 +91,8 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     legal: Callable[[StateT, Seat], Sequence[MoveT]]
     """Exactly the moves that `decide` would accept from that seat, in a stable order; a move that names a set of things
     is listed in one order of them, and `decide` takes every order."""
+    spelled: Callable[[StateT, MoveT], MoveT] = _as_it_is
+    """A move as `legal` would write it, where the rules let one leave out what goes without saying."""
     view: Callable[[StateT, Seat | None], ViewT]
     """What a seat, or a spectator (None), may see."""
     redact: Callable[[Any, Seat | None], Any]

@@ -22,8 +22,8 @@ HAND_SIZE = 7
 class KingsCorners:
     """Hands, piles (bottom first), the deck with the number of cards gone from its top, and the turn.
 
-    `acted` is whether the player on turn has played or moved; `passes` counts the turns in a row in which
-    nobody played, moved or drew (RULES 5).
+    `acted` is whether the player on turn has played or moved. `passes` counts the turns in a row in which nobody
+    played, moved or drew (RULES 5); it stays 0 while there are cards to draw.
     """
 
     __slots__ = ("acted", "deck", "gone", "hands", "over", "passes", "piles", "turn", "winner")
@@ -100,7 +100,6 @@ def _card_drawn(state: KingsCorners, event: CardDrawn) -> None:
     assert event.card is not None
     state.hands[event.seat].append(event.card)
     state.gone += 1
-    state.passes = 0
 
 
 def _nothing_drawn(state: KingsCorners, event: NothingDrawn) -> None:

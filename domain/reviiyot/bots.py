@@ -65,8 +65,8 @@ def lowest(hand: tuple[str, ...]) -> str:
 
 def most_cards(view: ReviiyotView) -> Seat:
     """Whoever else holds most cards; among equals the higher position."""
-    sizes = view.hand_sizes
-    return max((seat for seat in reversed(range(len(sizes))) if seat != view.seat), key=sizes.__getitem__)
+    from_the_last = [-1 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)][::-1]
+    return len(from_the_last) - 1 - from_the_last.index(max(from_the_last))
 
 
 def next_around(view: ReviiyotView) -> Seat:

@@ -1,8 +1,8 @@
 """The cards of a deck whose numbers go up to N, written value then shape: `2C`, `10H`, `QS`."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 FACES = ("J", "Q", "K", "A")
@@ -29,23 +29,21 @@ def deck_size(n: int) -> int:
 class Pack:
     """All cards of a deck in ascending order, and the place of each: four places for every value (RULES 1)."""
 
-    values: tuple[str, ...]
-    cards: tuple[str, ...]
-    places: Mapping[str, int]
-
-    def ascending(self, values: Iterable[str]) -> list[str]:
-        """Each of these values once, in order."""
-        return sorted(set(values), key=lambda value: self.places[value + SHAPES[0]])
+    n: int
+    values: tuple[str, ...] = field(compare=False)
+    cards: tuple[str, ...] = field(compare=False)
+    places: Mapping[str, int] = field(compare=False)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def pack_of(n: int) -> Pack:
     values = (*map(str, range(2, n + 1)), *FACES)
     cards = tuple(value + shape for value in values for shape in SHAPES)
-    return Pack(values, cards, {card: place for place, card in enumerate(cards)})
+    return Pack(n, values, cards, {card: place for place, card in enumerate(cards)})
 
 
-NO_PACK = Pack((), (), {})
+NO_PACK = Pack(0, (), (), {})
+"""Before the deal nobody knows whether N is small enough for its cards to be counted."""
 
 
 def is_card(name: str, n: str) -> bool:

@@ -15,8 +15,9 @@ class CardsDealt:
 
 @dataclass(frozen=True, slots=True)
 class PositionLaid:
-    """A position set up by hand, after some turns; all other cards are out of the game."""
+    """A position set up by hand with cards of a deck up to n, after some turns; all other cards are out."""
 
+    n: int
     hands: tuple[tuple[str | None, ...], ...]
     deck: tuple[str | None, ...]
     turns: int

@@ -22,6 +22,7 @@ REVIIYOT: Rules[Reviiyot, Move, ReviiyotOptions, PlaysBy, ReviiyotView] = Rules(
     moves=MOVES,
     check_options=rules.check_options,
     check_brought=rules.check_brought,
+    check_position=rules.check_position,
     blank=Reviiyot,
     deal=rules.deal,
     decide=rules.decide,

@@ -1,6 +1,5 @@
 """The rules of Reviiyot: the deal, what a turn brings, and when the game ends."""
 
-from collections.abc import Iterable
 from enum import StrEnum
 
 from fairdeal.domain.kernel.chance import Chance
@@ -11,12 +10,10 @@ from fairdeal.domain.reviiyot.cards import (
     HAND_SIZE,
     HIGHEST_HOUSE_N,
     HIGHEST_N,
-    SET_SIZE,
     deck_size,
     pack_of,
-    value_of,
 )
-from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, CardsGiven, SetDiscarded
+from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, CardsGiven, PositionLaid, SetDiscarded
 from fairdeal.domain.reviiyot.moves import SMALL_TABLE, Move, asks, remembered_asks
 from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
 from fairdeal.domain.reviiyot.state import Reviiyot
@@ -58,7 +55,7 @@ def deal(draft: Draft[Reviiyot], chance: Chance, given: tuple[str, ...] | None) 
         must_be_full_deck(state.n, given)
     draft.say(CardsDealt(0, given))
     for seat in range(len(state.hands)):
-        discard_sets(draft, seat, state.values(seat))
+        discard_sets(draft, seat, state.hand(seat))
 
 
 def must_suffice(n: int, seats: int) -> None:
@@ -78,6 +75,17 @@ def must_be_full_deck(n: int, given: tuple[str, ...]) -> None:
     # The length comes first: a huge N must not have its deck built.
     if len(given) != deck_size(n) or set(given) != set(pack_of(n).cards):
         raise refusal(HouseRefusal.BAD_DECK, f"A given deck holds each of the {deck_size(n)} cards once.")
+
+
+def check_position(seats: int, position: PositionLaid) -> None:
+    """Hands that play would not give are welcome, for puzzles; a table that cannot go on is not."""
+    cards = [card for place in (*position.hands, position.deck) for card in place]
+    if not 1 <= position.n <= HIGHEST_HOUSE_N or not pack_of(position.n).places.keys() >= set(cards):
+        raise refusal(HouseRefusal.BAD_POSITION, "A position shows cards of its deck.")
+    if len(set(cards)) != len(cards):
+        raise refusal(HouseRefusal.BAD_POSITION, "A position has no card twice.")
+    if len(position.hands) != seats or not all(position.hands) or position.turns < 0:
+        raise refusal(HouseRefusal.BAD_POSITION, "A position has cards for every seat.")
 
 
 def decide(draft: Draft[Reviiyot], seat: Seat, move: Move, chance: Chance) -> None:
@@ -108,17 +116,17 @@ def must_hold(state: Reviiyot, seat: Seat, value: str) -> None:
 
 def take_turn(draft: Draft[Reviiyot], seat: Seat, asked: Seat, value: str) -> None:
     """Give, draw, discard (RULES 4)."""
-    hands = draft.state.hands
+    state = draft.state
     draft.say(CardsAsked(seat, asked, value))
-    given = draft.state.cards_of(asked, value)
-    if given:
-        draft.say(CardsGiven(asked, seat, value, given))
-        # RULES 4.3: whoever has given his last card away draws nothing, however full the deck is.
-        drawn = draw(draft, asked, len(given)) if hands[asked] else ()
-        discard_sets(draft, seat, (value,))
-        discard_sets(draft, asked, map(value_of, drawn))
-    else:
-        discard_sets(draft, seat, map(value_of, draw(draft, seat, 1)))
+    given = state.cards_of(asked, value)
+    if not given:
+        discard_sets(draft, seat, draw(draft, seat, 1))
+        return
+    draft.say(CardsGiven(asked, seat, value, given))
+    # RULES 4.3: whoever has given his last card away draws nothing, however full the deck is.
+    drawn = draw(draft, asked, len(given)) if state.hands[asked] else ()
+    discard_sets(draft, seat, given)
+    discard_sets(draft, asked, drawn)
 
 
 def draw(draft: Draft[Reviiyot], seat: Seat, count: int) -> tuple[str, ...]:
@@ -128,11 +136,9 @@ def draw(draft: Draft[Reviiyot], seat: Seat, count: int) -> tuple[str, ...]:
     return cards
 
 
-def discard_sets(draft: Draft[Reviiyot], seat: Seat, changed: Iterable[str]) -> None:
-    """The sets among the values of which cards have just come, in ascending order."""
-    state = draft.state
-    complete = [value for value in changed if state.count(seat, value) == SET_SIZE]
-    for value in state.pack.ascending(complete) if complete else ():
+def discard_sets(draft: Draft[Reviiyot], seat: Seat, came: tuple[str, ...]) -> None:
+    """The sets that the cards just taken up have completed, in ascending order."""
+    for value in draft.state.sets_with(seat, came):
         draft.say(SetDiscarded(seat, value))
 
 

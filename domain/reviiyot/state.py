@@ -4,9 +4,8 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
-from fairdeal.domain.reviiyot.cards import HAND_SIZE, HIGHEST_HOUSE_N, NO_PACK, SET_SIZE, Pack, pack_of
+from fairdeal.domain.reviiyot.cards import HAND_SIZE, NO_PACK, SET_SIZE, Pack, pack_of
 from fairdeal.domain.reviiyot.events import (
     CardsAsked,
     CardsDealt,
@@ -103,53 +102,51 @@ class Reviiyot:
         first, end = bisect_left(hand, place), bisect_left(hand, place + SET_SIZE)
         return tuple([pack.cards[held] for held in hand[first:end]]) if first < end else ()
 
+    def sets_with(self, seat: Seat, cards: tuple[str, ...]) -> list[str]:
+        """The values of these cards of which a seat holds all four, in ascending order."""
+        hand, pack = self.hands[seat], self.pack
+        full: list[int] = []
+        for card in cards:
+            value = pack.places[card] // SET_SIZE
+            last = bisect_left(hand, value * SET_SIZE) + SET_SIZE - 1
+            if last < len(hand) and hand[last] // SET_SIZE == value:
+                full.append(value)
+        return [pack.values[value] for value in sorted(set(full))] if full else []
+
     def top(self, count: int) -> tuple[str, ...]:
         """The next cards to be drawn, or as many as there are."""
         return self.deck[self.gone : self.gone + count]
 
 
-def _known(cards: tuple[str | None, ...]) -> tuple[str, ...]:
-    """The cards of a stored event; only redacted ones, which are never replayed, hold gaps."""
-    return tuple([card for card in cards if card is not None])
+# Cards of a stored event are all known; only redacted ones, which are never replayed, hold gaps to pass over.
 
 
 def _put(state: Reviiyot, seat: Seat, cards: tuple[str | None, ...]) -> None:
     hand, places = state.hands[seat], state.pack.places
-    for card in cards:
-        if card is not None:
-            insort(hand, places[card])
+    for card in filter(None, cards):
+        insort(hand, places[card])
 
 
 def _take(state: Reviiyot, seat: Seat, cards: tuple[str | None, ...]) -> None:
     hand, places = state.hands[seat], state.pack.places
-    for card in cards:
-        if card is not None:
-            del hand[bisect_left(hand, places[card])]
+    for card in filter(None, cards):
+        del hand[bisect_left(hand, places[card])]
 
 
 def _cards_dealt(state: Reviiyot, event: CardsDealt) -> None:
     state.pack = pack_of(state.n)
-    state.deck = _known(event.deck)
+    state.deck = tuple(filter(None, event.deck))
     for seat in range(len(state.hands)):
         _put(state, seat, state.top(HAND_SIZE))
         state.gone += HAND_SIZE
 
 
-def _must_be_playable(state: Reviiyot, event: PositionLaid) -> None:
-    """A position need not be reachable, but its cards must exist once and nobody may be out of cards."""
-    cards = [card for place in (*event.hands, event.deck) for card in place]
-    known = state.n <= HIGHEST_HOUSE_N and pack_of(state.n).places.keys() >= set(cards)
-    complete = len(event.hands) == len(state.hands) and all(event.hands) and event.turns >= 0
-    if not known or not complete or len(set(cards)) != len(cards):
-        raise refusal(HouseRefusal.BAD_DECK, "A position has a hand of cards for every seat, and no card twice.")
-
-
 def _position_laid(state: Reviiyot, event: PositionLaid) -> None:
-    _must_be_playable(state, event)
-    state.pack = pack_of(state.n)
+    state.n = event.n
+    state.pack = pack_of(event.n)
     for seat, hand in enumerate(event.hands):
         _put(state, seat, hand)
-    state.deck = _known(event.deck)
+    state.deck = tuple(filter(None, event.deck))
     state.turns = event.turns
     state.turn = event.turns % len(state.hands)
 

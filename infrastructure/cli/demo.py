@@ -15,6 +15,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from fairdeal.application.commands import JoinGame, OpenGame, RevealEntropy, StartGame
+from fairdeal.application.verdicts import Verdict
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.bootstrap import Fairdeal
 
@@ -86,20 +87,37 @@ def turns(fairdeal: Fairdeal, game_id: UUID) -> Iterator[str]:
 
 
 def summary(fairdeal: Fairdeal, played: list[UUID]) -> Table:
-    table = Table(title="Played by bots through the command handlers", title_style="bold")
-    for heading in ("game", "players", "events", "won by", "reason"):
+    table = Table(title="Played by bots through the command handlers, replayed and audited", title_style="bold")
+    for heading in ("game", "events", "won by", "reason", "untouched", "fair", "legal"):
         table.add_column(heading, justify="right" if heading == "events" else "left")
     for game_id in played:
         look = fairdeal.look(game_id)
         assert look.outcome is not None
         winners = ", ".join(look.players[seat] for seat in look.outcome.winners) or "nobody"
-        title = fairdeal.games[look.kind].title
-        table.add_row(title, ", ".join(look.players), str(look.version), winners, look.outcome.reason)
+        report = fairdeal.audit(game_id)
+        verdicts = [verdict(found) for found in (report.untouched, report.fair, report.legal)]
+        rules = fairdeal.games[look.kind]
+        preset = next(name for name, options in rules.presets.items() if options == look.options)
+        title = f"{rules.title} ({preset})" if len(rules.presets) > 1 else rules.title
+        table.add_row(title, str(look.version), winners, look.outcome.reason.replace("_", " "), *verdicts)
     return table
 
 
+def verdict(found: Verdict) -> str:
+    if found.bad:
+        return f"[bold red]no, record {found.record}[/]"
+    return f"[green]{found.grade.value}[/]"
+
+
 def tell_one(fairdeal: Fairdeal, game_id: UUID, console: Console) -> None:
+    """The story of one game, and its table in the middle, as one player saw it, and at the end."""
     story = fairdeal.story(game_id)
     shown = [*story[:12], f"… {len(story) - 18} more …", *story[-6:]] if len(story) > 20 else list(story)
     console.print(Panel("\n".join(shown), title="One of them, told", expand=False))
-    console.print(Panel(fairdeal.queries.drawing(game_id), title="and its last table", expand=False))
+    look = fairdeal.look(game_id)
+    rules, viewer = fairdeal.games[look.kind], look.players[0]
+    replay = fairdeal.replay(game_id, viewer)
+    middle = replay.go_to(replay.head // 2)
+    title = f"replayed: version {middle.version} of {replay.head}, as {viewer} saw it"
+    console.print(Panel(rules.draw(middle.view, look.players), title=title, expand=False))
+    console.print(Panel(rules.draw(replay.go_to(replay.head).view, look.players), title="and its end", expand=False))

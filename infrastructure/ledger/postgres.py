@@ -1,18 +1,17 @@
 """A ledger in PostgreSQL: for services with several workers on several machines."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from itertools import chain
-from threading import Lock
-from typing import Any, LiteralString, TypeVar
+from typing import Any, LiteralString, TypeVar, cast
 from uuid import UUID
 
 import psycopg
-from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
-from eventsourcing.postgres import ConnectionPool, PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
+from eventsourcing.persistence import ConnectionPoolClosedError, StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
 from eventsourcing.utils import Environment
-from psycopg.pq import TransactionStatus
-from psycopg.rows import dict_row, tuple_row
+from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composed, Identifier
 
 from fairdeal.application.errors import LedgerError
@@ -20,16 +19,17 @@ from fairdeal.application.records import Record
 from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger
 from fairdeal.infrastructure.ledger.groups import GroupCommit
 from fairdeal.infrastructure.ledger.postgres_server import (
-    CONNECT_TIMEOUT_SECONDS,
     EVENTS_TABLE,
     Session,
     blame,
     connect,
     is_lost,
-    make_durable,
+    is_sound,
     place_of,
     prepare,
+    translated,
 )
+from fairdeal.infrastructure.ledger.sessions import Sessions
 
 LOCK_TIMEOUT_SECONDS = 30.0
 PATIENCE_SECONDS = 10.0
@@ -60,31 +60,23 @@ NEXT_IDS = "SELECT DISTINCT originator_id FROM {table} WHERE originator_id>%b OR
 
 
 class DurableDatastore(PostgresDatastore):
-    """The library's pool of connections for reading, and one of our own for writing."""
+    """The library's datastore on our own connections: some for reading, one for writing."""
 
     def __init__(self, address: str, schema: str, *, lock_timeout: float, patience: float) -> None:
         super().__init__("", "", "", "", "", schema=schema, lock_timeout=int(lock_timeout))
-        self.pool = ConnectionPool(
-            address,
-            kwargs={"row_factory": dict_row, "connect_timeout": CONNECT_TIMEOUT_SECONDS},
-            min_size=1,
-            max_size=MOST_READERS,
-            open=False,
-            configure=lambda connection: make_durable(connection, lock_timeout),
-            timeout=CONNECT_TIMEOUT_SECONDS,
-        )
-        self.writing = Lock()
+        self.readers = Sessions(lambda: connect(address, lock_timeout), is_sound, most=MOST_READERS)
+        self.writers = Sessions(lambda: connect(address, lock_timeout), is_sound, most=1)
         self.is_closed = False
-        self._address = address
-        self._lock_timeout = lock_timeout
         self._patience = patience
-        self._writer: Session | None = None
 
-    def writer(self) -> Session:
-        """The connection for writing; a new one if the old one was lost."""
-        if self._writer is None or self._writer.closed:
-            self._writer = connect(self._address, self._lock_timeout)
-        return self._writer
+    @contextmanager
+    def get_connection(self) -> Generator[Session]:
+        """For what the library does by itself, with the errors that it expects."""
+        try:
+            with self.readers.borrow() as connection:
+                yield connection
+        except psycopg.Error as error:
+            raise translated(error) from error
 
     def patiently(self, action: Callable[[], T]) -> T:
         """Does it again on a new connection if the server went away meanwhile."""
@@ -96,14 +88,11 @@ class DurableDatastore(PostgresDatastore):
                 if self.is_closed or not is_lost(error) or time.monotonic() > deadline:
                     raise
                 time.sleep(0.05)
-                self.pool.check()
 
     def close(self) -> None:
         self.is_closed = True
-        super().close()
-        with self.writing:
-            if self._writer is not None:
-                self._writer.close()
+        self.readers.close()
+        self.writers.close()
 
 
 class LeanRecorder(PostgresApplicationRecorder):
@@ -116,6 +105,7 @@ class LeanRecorder(PostgresApplicationRecorder):
         self._insert_rows = self._sql(INSERT)
         self._of_game = self._sql(OF_GAME)
         self._since = self._sql(SINCE)
+        self._highest = self._sql("SELECT max(notification_id) FROM {table}")
         self._first_ids, self._next_ids = self._sql(FIRST_IDS), self._sql(NEXT_IDS)
         # Without this lock a reader could miss records with lower positions that are committed later.
         self._lock = self._sql("LOCK TABLE {table} IN EXCLUSIVE MODE")
@@ -131,23 +121,22 @@ class LeanRecorder(PostgresApplicationRecorder):
 
     def _write(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
         """All together as if nobody were in anybody's way; if somebody is, with a savepoint for each."""
-        with self._store.writing:
-            try:
-                return self._store.patiently(lambda: self._write_once(batches))
-            except psycopg.Error as error:
-                return [_failed(error) for _ in batches]
+        try:
+            return self._store.patiently(lambda: self._write_once(batches))
+        except psycopg.Error as error:
+            return [translated(error) for _ in batches]
+        except ConnectionPoolClosedError:
+            return [ConnectionPoolClosedError() for _ in batches]
 
     def _write_once(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
-        writer = self._store.writer()
-        if writer.info.transaction_status != TransactionStatus.IDLE:
-            writer.rollback()
-        try:
-            return self._write_together(writer, batches)
-        except psycopg.errors.UniqueViolation as error:
-            writer.rollback()
-            if len(batches) == 1:
-                return [IntegrityError(str(error))]
-            return self._write_apart(writer, batches)
+        with self._store.writers.borrow() as writer:
+            try:
+                return self._write_together(writer, batches)
+            except psycopg.errors.UniqueViolation as error:
+                writer.rollback()
+                if len(batches) == 1:
+                    return [translated(error)]
+                return self._write_apart(writer, batches)
 
     def _write_together(self, writer: Session, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int]]:
         with writer.pipeline():
@@ -156,7 +145,7 @@ class LeanRecorder(PostgresApplicationRecorder):
             stored = writer.execute(self._insert_rows, columns_of(list(chain.from_iterable(batches))))
             writer.execute(self._notify)
             writer.execute("COMMIT")
-        positions = iter([position for (position,) in stored.fetchall()])
+        positions = iter([row["notification_id"] for row in stored.fetchall()])
         return [[next(positions) for _ in batch] for batch in batches]
 
     def _write_apart(self, writer: Session, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
@@ -169,9 +158,13 @@ class LeanRecorder(PostgresApplicationRecorder):
         try:
             with writer.transaction():  # a savepoint
                 stored = writer.execute(self._insert_rows, columns_of(batch))
-                return [position for (position,) in stored.fetchall()]
+                return [row["notification_id"] for row in stored.fetchall()]
         except psycopg.errors.UniqueViolation as error:
-            return IntegrityError(str(error))
+            return translated(error)
+
+    def max_notification_id(self) -> int | None:
+        ((highest,),) = self._select(self._highest, ())
+        return cast("int | None", highest)
 
     def records_of(self, game_id: UUID, after: int, up_to: int | None) -> Sequence[Record]:
         rows = self._select(self._of_game, (game_id, after, NO_END if up_to is None else up_to))
@@ -189,8 +182,7 @@ class LeanRecorder(PostgresApplicationRecorder):
 
     def _select(self, query: Composed, values: tuple[Any, ...]) -> list[Any]:
         def select() -> list[Any]:
-            self._store.pool.open()
-            with self._store.pool.connection() as connection:
+            with self._store.readers.borrow() as connection:
                 cursor = connection.cursor(row_factory=tuple_row, binary=True)
                 return cursor.execute(query, values).fetchall()
 
@@ -204,12 +196,6 @@ def row_of(event: StoredEvent) -> Row:
 def columns_of(rows: Sequence[Row]) -> tuple[list[Any], ...]:
     games, versions, names, states = zip(*rows, strict=True)
     return list(games), list(versions), list(names), list(states)
-
-
-def _failed(error: psycopg.Error) -> OperationalError:
-    failure = OperationalError(str(error))
-    failure.__cause__ = error
-    return failure
 
 
 class DurableFactory(PostgresFactory):

@@ -1,12 +1,16 @@
 """The PostgreSQL database under a ledger: how it is reached, its tables, and what its errors mean."""
 
-from typing import Any
+from contextlib import suppress
 
 import psycopg
+from eventsourcing import persistence
+from eventsourcing.persistence import PersistenceError
 from psycopg import Connection
+from psycopg.abc import Query
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
+from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
-from psycopg_pool import PoolClosed
 
 from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
 from fairdeal.infrastructure.ledger.schema import SCHEMA, must_be_readable
@@ -24,30 +28,38 @@ TABLES = (
     "state bytea NOT NULL, notification_id bigint NOT NULL UNIQUE, PRIMARY KEY (originator_id, originator_version))",
 )
 
-Session = Connection[Any]
+Session = Connection[DictRow]
+
+LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
+    name: cls for name, cls in vars(persistence).items() if isinstance(cls, type) and issubclass(cls, PersistenceError)
+}
 
 
 def connect(address: str, lock_timeout: float) -> Session:
     """A connection that answers a commit only when the disk has it, and waits for no lock for ever."""
-    connection: Session = psycopg.connect(address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS)
-    make_durable(connection, lock_timeout)
-    return connection
-
-
-def make_durable(connection: Session, lock_timeout: float) -> None:
-    connection.autocommit = True
+    connection = Session.connect(
+        address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS, row_factory=dict_row
+    )
     connection.execute(SQL("SET lock_timeout = {}").format(int(lock_timeout * 1000)))
     # "off" may lose what was acknowledged; the other settings wait for this disk, some for more.
     connection.execute(
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     )
+    return connection
+
+
+def is_sound(connection: Session) -> bool:
+    """Whether others may use it; a transaction that somebody left behind is undone."""
+    if not connection.closed and connection.info.transaction_status != TransactionStatus.IDLE:
+        with suppress(psycopg.Error):
+            connection.rollback()
+    return not connection.closed
 
 
 def prepare(address: str, lock_timeout: float) -> str:
     """Sees to it that the tables are there, and says in which schema; several processes may do so at once."""
     with connect(address, lock_timeout) as connection:
-        row = connection.execute("SELECT current_schema()").fetchone()
-        schema: str = "" if row is None else row[0] or ""
+        schema: str = _one_value(connection, "SELECT current_schema()") or ""
         if not schema:
             raise NotALedger("This PostgreSQL connection has no schema to keep the ledger in (see its search_path).")
         if _version(connection, schema) is None:
@@ -60,12 +72,17 @@ def prepare(address: str, lock_timeout: float) -> str:
 
 
 def _version(connection: Session, schema: str) -> str | None:
-    found = connection.execute("SELECT to_regclass(format('%%I.%%I', %s::text, %s::text))", (schema, META_TABLE))
-    if found.fetchone() == (None,):
+    # Not by to_regclass: that remembers for the rest of a transaction that there was no such table.
+    known = SQL("SELECT 1 FROM pg_tables WHERE schemaname = {} AND tablename = {}").format(schema, META_TABLE)
+    if _one_value(connection, known) is None:
         return None
-    query = SQL("SELECT value FROM {}.{} WHERE name = 'schema'").format(Identifier(schema), Identifier(META_TABLE))
-    row = connection.execute(query).fetchone()
-    return "unknown" if row is None else str(row[0])
+    table = Identifier(schema, META_TABLE)
+    return _one_value(connection, SQL("SELECT value FROM {} WHERE name = 'schema'").format(table)) or "unknown"
+
+
+def _one_value(connection: Session, query: Query) -> str | None:
+    row = connection.cursor(row_factory=tuple_row).execute(query).fetchone()
+    return None if row is None or row[0] is None else str(row[0])
 
 
 def _create(connection: Session, schema: str) -> None:
@@ -77,10 +94,17 @@ def _create(connection: Session, schema: str) -> None:
 
 def is_lost(error: psycopg.Error) -> bool:
     """Whether the connection is gone or the server is not there at the moment."""
-    if isinstance(error, PoolClosed):
-        return False
     code = error.sqlstate
     return code is None or code.startswith("08") or code in ("57P01", "57P02", "57P03")
+
+
+def translated(error: psycopg.Error) -> PersistenceError:
+    """The same error by the library's name for it."""
+    names = [cls.__name__ for cls in type(error).__mro__]
+    name = next((name for name in names if name in LIBRARY_ERRORS), "PersistenceError")
+    twin = LIBRARY_ERRORS[name](str(error))
+    twin.__cause__ = error
+    return twin
 
 
 def blame(error: Exception, place: str) -> LedgerError:

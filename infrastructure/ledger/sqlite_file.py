@@ -65,6 +65,11 @@ def _schema(connection: sqlite3.Connection) -> str | None:
     return "unknown" if row is None else str(row[0])
 
 
+def is_sound(connection: sqlite3.Connection) -> bool:
+    """Whether others may use it: nobody left a transaction behind."""
+    return not connection.in_transaction
+
+
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Generator[None]:
     """All or nothing, with the right to write from the beginning."""

@@ -1,1 +1,1 @@
-"""Read models in SQLAlchemy tables."""
+"""Read models: projections fold the ledger into SQLAlchemy tables, queries read them."""

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from audit_kit import golden, short_log
 from fairdeal import AbandonGame, Fairdeal, UnknownGame
@@ -102,7 +103,7 @@ def test_differences_are_named_down_to_the_smallest_part() -> None:
 def test_where_two_logs_part() -> None:
     records = short_log("pardon")
     assert parting(records, records) is None
-    changed = [*records[:9], records[9]._replace(payload=b"{}"), *records[10:]]
+    changed = [*records[:9], replaced(records[9], payload=b"{}"), *records[10:]]
     found = parting(records, changed)
     assert found is not None
     assert (found.version, found.one, found.other) == (10, records[9], changed[9])

@@ -1,24 +1,22 @@
 """A configured game is an ordinary game: recorded, replayed and printed again from its log."""
 
-import tracemalloc
-from collections import deque
-from collections.abc import Callable
+import gc
 from random import Random
-from typing import TypeVar
 from uuid import UUID
 
-from fairdeal.application.reviiyot import next_ask, play, start
+from fairdeal import Fairdeal
+from fairdeal.application.reviiyot import OPENER, next_ask, play, start
+from fairdeal.application.verdicts import Grade
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import GameStarted, Opening, PlayerSeated
+from fairdeal.domain.kernel.lifecycle import GameFinished, GameStarted, Opening, PlayerSeated
 from fairdeal.domain.reviiyot.cards import pack_of
 from fairdeal.domain.reviiyot.config import Config, ConfiguredPlayer
+from fairdeal.domain.reviiyot.events import CardsAsked
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.options import PlaysBy, Strategy
 from fairdeal.domain.reviiyot.trace import Trace, printed
 from fairdeal.testing.snapshot import snapshot
-from reviiyot_kit import config_of
-
-T = TypeVar("T")
+from tables.reviiyot import config_of
 
 BRIEF = config_of(
     "2H KD QS QC AS KC QH 2S 2D AH AD QD AC KH 2C KS JC JS JD JH 3C 3S 3D 3H", "13", n=3, verbal=True
@@ -71,16 +69,39 @@ def test_a_name_that_the_house_does_not_seat_plays_by_its_position() -> None:
     assert f"\n{names[1]}: " in "".join(printed(play(odd), verbal=True, names=odd.names))
 
 
-def test_memory_does_not_grow_with_the_turns() -> None:
+def test_no_turn_is_kept_once_it_is_printed() -> None:
     config = shuffled(120, "1234123412")
-    kept, peak_of_all = peak(lambda: list(play(config)))
-    assert len(kept) > 5 * len(config.deck)
-    assert peak(lambda: deque(play(config), maxlen=1))[1] < peak_of_all / 4
+    kept_elsewhere = asks_in_memory()
+    trace = Trace(verbal=True)
+    for event in play(config):
+        trace.follow(event)
+        if isinstance(event, GameFinished):
+            assert trace.game.state.turns > 1000
+            assert asks_in_memory() - kept_elsewhere < 3
 
 
-def peak(work: Callable[[], T]) -> tuple[T, int]:
-    tracemalloc.start()
-    result = work()
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return result, most
+def asks_in_memory() -> int:
+    gc.collect()
+    return sum(type(thing) is CardsAsked for thing in gc.get_objects())
+
+
+def test_it_is_stored_audited_and_printed_again_like_any_other_game(fairdeal: Fairdeal) -> None:
+    brings = {player.name: {"strategy": player.strategy.value} for player in BRIEF.players}
+    game_id = fairdeal.start_game(
+        "reviiyot", BRIEF.names, {"n": BRIEF.n}, opener=OPENER, brings=brings, deck=list(BRIEF.deck)
+    ).game_id
+    while active := (look := fairdeal.look(game_id)).active:
+        player = look.players[active[0]]
+        own = fairdeal.look(game_id, player)
+        fairdeal.move(game_id, player, REVIIYOT.bots["brought"](own.view, own.legal, Random(0)))
+    report = fairdeal.audit(game_id)
+    assert [report.untouched.grade, report.fair.grade, report.legal.grade] == [Grade.YES, Grade.GIVEN_DECK, Grade.YES]
+    stored = fairdeal.codec.events(fairdeal.ledger.records(game_id))
+    assert "".join(printed(stored, verbal=True)) == "".join(printed(play(BRIEF), verbal=True))
+
+
+def test_a_strategy_is_shown_to_its_owner_only(fairdeal: Fairdeal) -> None:
+    brings = {"A": {"strategy": "4"}}
+    game_id = fairdeal.start_game("reviiyot", ["A", "B"], brings=brings).game_id
+    assert [fairdeal.look(game_id, viewer).view.strategy for viewer in ("A", "B", None)] == ["4", None, None]
+    assert '"strategy"' not in fairdeal.export(game_id, "B")

@@ -144,6 +144,14 @@ def test_nobody_moves_before_all_seals_are_open() -> None:
     assert reason_of(refused) is HouseRefusal.NOT_STARTED
 
 
+def test_a_game_starts_from_a_deck_or_from_a_position_but_not_from_both() -> None:
+    game = opened()
+    game.gather(["Ann", "Bob"])
+    with pytest.raises(IllegalMove) as refused:
+        game.start(HOST, deck=DECK, position=laid("JD / 3C"))
+    assert reason_of(refused) is HouseRefusal.TWO_OPENINGS
+
+
 @pytest.mark.parametrize("start", [{"deck": DECK}, {"position": laid("JD / 3C")}])
 def test_sealed_entropy_needs_a_shuffle(start: dict[str, Any]) -> None:
     game = opened()

@@ -19,7 +19,7 @@ from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.options import ReviiyotOptions
 from fairdeal.domain.reviiyot.state import Reviiyot
 from fairdeal.testing.play import chance_of
-from reviiyot_kit import config_of
+from tables.reviiyot import config_of
 
 thorough = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=150)
 

@@ -9,7 +9,7 @@ from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import ReviiyotOptions
 from fairdeal.domain.reviiyot.trace import printed
-from reviiyot_kit import position
+from tables.reviiyot import position
 
 NAMES = ("Ami", "Tami", "Dana")
 

@@ -14,7 +14,7 @@ from fairdeal.domain.reviiyot.state import Reviiyot
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
 from fairdeal.testing.play import chance_of
-from reviiyot_kit import position
+from tables.reviiyot import position
 
 
 def at(laid: PositionLaid) -> Given:
@@ -188,6 +188,5 @@ def test_one_may_ask_every_other_seat_for_every_value_in_the_hand() -> None:
 
 def test_a_table_of_a_hundred_has_all_its_legal_moves_too() -> None:
     cards = [f"{number}{shape}" for number in range(2, 27) for shape in "CDHS"]
-    laid = PositionLaid(tuple((card,) for card in cards), (), 99)
-    state = given(REVIIYOT, laid, seats=100, options=ReviiyotOptions(30)).state
+    state = given(REVIIYOT, PositionLaid(26, tuple((card,) for card in cards), (), 99), seats=100).state
     assert REVIIYOT.legal(state, 99) == [Ask(seat, "26") for seat in range(99)]

@@ -1,4 +1,4 @@
-"""Small tables of Reviiyot for the tests."""
+"""Tables of Reviiyot, written as players write cards."""
 
 from fairdeal.domain.reviiyot.config import Config, ConfiguredPlayer
 from fairdeal.domain.reviiyot.events import PositionLaid
@@ -6,9 +6,9 @@ from fairdeal.domain.reviiyot.options import Strategy
 from fairdeal.domain.reviiyot.views import ReviiyotView
 
 
-def position(hands: str, deck: str = "", turns: int = 0) -> PositionLaid:
+def position(hands: str, *, deck: str = "", turns: int = 0, n: int = 10) -> PositionLaid:
     """Hands by seat with strokes between them: `position("2C 3C / 2D KS", deck="AS")`."""
-    return PositionLaid(tuple(tuple(hand.split()) for hand in hands.split("/")), tuple(deck.split()), turns)
+    return PositionLaid(n, tuple(tuple(hand.split()) for hand in hands.split("/")), tuple(deck.split()), turns)
 
 
 def view_of(hand: str, *, seat: int, sizes: tuple[int, ...], last_asked: int | None = None) -> ReviiyotView:

@@ -1,0 +1,42 @@
+"""Red7 as one value."""
+
+from fairdeal.domain.kernel.rules import Rules
+from fairdeal.domain.red7 import bots, legal, options, rounds, rules, story, views
+from fairdeal.domain.red7.cards import Card
+from fairdeal.domain.red7.events import EVENTS, PositionLaid
+from fairdeal.domain.red7.moves import MOVES, Move
+from fairdeal.domain.red7.options import PRESETS, Red7Options
+from fairdeal.domain.red7.state import EVOLVE, Red7
+from fairdeal.domain.red7.views import Red7View
+
+
+def _blank(seats: int, options: Red7Options, brought: tuple[None, ...]) -> Red7:
+    return Red7(seats, options)
+
+
+RED7: Rules[Red7, Move, Red7Options, None, Red7View] = Rules(
+    kind="red7",
+    title="Red7",
+    version=1,
+    seats=range(2, 5),
+    options=Red7Options,
+    presets=PRESETS,
+    given_deck=tuple[Card, ...],
+    position=PositionLaid,
+    events=EVENTS,
+    moves=MOVES,
+    check_options=options.check_options,
+    blank=_blank,
+    deal=rounds.deal,
+    decide=rules.decide,
+    evolve=EVOLVE,
+    active=rules.active,
+    legal=legal.legal,
+    view=views.view,
+    redact=views.redact,
+    tell=story.tell,
+    draw=story.draw,
+    cards=views.cards,
+    hidden=views.hidden,
+    bots={"random": bots.random, "careful": bots.careful},
+)

@@ -1,0 +1,77 @@
+"""The moves that would be accepted now, all of them and no others."""
+
+from collections.abc import Sequence
+
+from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.red7.cards import Card, CardSet
+from fairdeal.domain.red7.contest import Rank
+from fairdeal.domain.red7.effects import NO_CHOICE, Choice, Outlook, can_win, outcomes, outlook_of, without
+from fairdeal.domain.red7.moves import BOTH, CHANGES, END_TURN, GIVE_UP, PLAYS, Move, PlayAndChange, PlayCard
+from fairdeal.domain.red7.ranking import best_of, ranks, winning_additions
+from fairdeal.domain.red7.state import Red7
+
+
+def legal(state: Red7, seat: Seat) -> list[Move]:
+    if state.over or seat != state.turn:
+        return []
+    moves = turn_with_actions(state, seat) if state.options.actions else basic_turn(state, seat)
+    moves.append(GIVE_UP)
+    return moves
+
+
+def basic_turn(state: Red7, seat: Seat) -> list[Move]:
+    bars = best_of([state.palette_sets[other] for other in state.playing if other != seat])
+    return winning_moves(state.hands[seat], state.palette_sets[seat], bars, state.hue)
+
+
+def winning_moves(hand: Sequence[Card], palette: CardSet, bars: tuple[Rank, ...], hue: int) -> list[Move]:
+    """With one card to the palette, one as the rule, or both: whatever passes the bars that the others set."""
+    own = ranks(palette)
+    wins = winning_additions(hue, palette, own, bars)
+    moves: list[Move] = [PLAYS[card] for card in hand if card.bit & wins]
+    helpful: dict[int, Sequence[Card]] = {}
+    for rule in hand:
+        hue = rule.hue
+        both = BOTH[rule]
+        if own[hue] > bars[hue]:
+            # Who wins by a rule still does with one card more in the palette.
+            moves.append(CHANGES[rule])
+            helpful[hue] = hand
+        elif hue not in helpful:
+            wins = winning_additions(hue, palette, own, bars)
+            helpful[hue] = [card for card in hand if card.bit & wins]
+        for card in helpful[hue]:
+            if card is not rule:
+                moves.append(both[card])
+    return moves
+
+
+def turn_with_actions(state: Red7, seat: Seat) -> list[Move]:
+    now = outlook_of(state, seat)
+    hand = state.hands[seat]
+    moves: list[Move] = []
+    if not state.must_play_again:
+        moves += [CHANGES[card] for card in now.winning_rules(hand)]
+        if state.last_played is not None:
+            return [*moves, END_TURN] if now.wins(now.hue) else moves
+    for card in hand:
+        rest = without(hand, card)
+        for choice, then in outcomes(now, card, state.options):
+            moves += plays_with_effect(state, card, choice, then, rest)
+    return moves
+
+
+def plays_with_effect(state: Red7, card: Card, choice: Choice, then: Outlook, rest: tuple[Card, ...]) -> list[Move]:
+    """The card alone, if the turn can still be won after it, and with every rule card that wins it at once."""
+    play = PLAYS[card] if choice is NO_CHOICE else PlayCard(card, *choice)
+    if card.number == 5:
+        # RULES 6.3: the 5 wants another card first, so no rule can follow at once.
+        return [play] if can_win(state, then, card, rest) else []
+    rules = then.winning_rules(rest)
+    if choice is NO_CHOICE:
+        moves: list[Move] = [BOTH[rule][card] for rule in rules]
+    else:
+        moves = [PlayAndChange(card, rule, *choice) for rule in rules]
+    if rules or then.wins(then.hue) or (card.number == 3 and state.deck):
+        moves.append(play)
+    return moves

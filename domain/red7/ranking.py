@@ -1,0 +1,143 @@
+"""The seven rules once more, made for speed: all ranks of a palette at once, and which one card more would win.
+
+`contest` says what the rules mean; property tests hold this module to it.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from fairdeal.domain.red7.cards import ALL, BELOW_FOUR, EVEN, OF_HUE, OF_NUMBER, CardSet
+from fairdeal.domain.red7.contest import Rank
+
+# Tables over the 128 sets of numbers (1 at bit 0) and of colours (red at bit 6, as within the cards of one number).
+_SIZES = tuple(bits.bit_count() << 6 for bits in range(128))
+_BY_NUMBER = tuple(tuple(group for at, group in enumerate(OF_NUMBER) if bits >> at & 1) for bits in range(128))
+_BY_HUE = tuple(tuple(group for hue, group in enumerate(OF_HUE) if bits >> 6 - hue & 1) for bits in range(128))
+_OF_NEW_HUE = tuple(ALL - sum(groups) for groups in _BY_HUE)
+_ROWS = tuple((group, 1 << at, 7 * at) for at, group in enumerate(OF_NUMBER))
+_ABOVE = tuple(ALL >> at << at for at in range(64))
+"""For each place in the order of strength, where V1 is 1 and R7 is 49, the stronger cards."""
+
+
+def _longest_run(numbers: int) -> tuple[Rank, CardSet]:
+    """Of a set of numbers: how many are in a row, as part of a rank, and the cards that can end that row."""
+    best = (0, 0)
+    length = 0
+    for at in range(7):
+        length = length + 1 if numbers >> at & 1 else 0
+        best = max(best, (length, at))
+    return best[0] << 6, OF_NUMBER[best[1]]
+
+
+_RUNS = tuple(_longest_run(numbers) for numbers in range(128))
+_NEXT_RUNS = tuple(
+    tuple((group, *_RUNS[numbers | 1 << at]) for at, group in enumerate(OF_NUMBER)) for numbers in range(128)
+)
+"""For each set of numbers, what one card more of any number makes of its longest run."""
+
+
+@lru_cache(maxsize=1 << 14)
+def ranks(palette: CardSet) -> tuple[Rank, ...]:
+    """How a palette does by each of the seven rules, red first; then which numbers and which colours it has."""
+    top = palette.bit_length()
+    orange = yellow = numbers = colours = 0
+    for group, number, shift in _ROWS:
+        row = palette & group
+        if row:
+            numbers |= number
+            colours |= row >> shift
+            rank = row.bit_count() << 6 | row.bit_length()
+            orange = rank if rank > orange else orange
+    for group in _BY_HUE[colours]:
+        row = palette & group
+        rank = row.bit_count() << 6 | row.bit_length()
+        yellow = rank if rank > yellow else yellow
+    even = palette & EVEN
+    run, ends = _RUNS[numbers]
+    low = palette & BELOW_FOUR
+    return (
+        64 | top if top else 0,
+        orange,
+        yellow,
+        even.bit_count() << 6 | even.bit_length(),
+        _SIZES[colours] | top,
+        run | (palette & ends).bit_length(),
+        low.bit_count() << 6 | low.bit_length(),
+        numbers,
+        colours,
+    )
+
+
+def best_of(palettes: Sequence[CardSet]) -> tuple[Rank, ...]:
+    """For each rule the best rank among these palettes: the bar that everybody else has to pass."""
+    if len(palettes) == 1:
+        return ranks(palettes[0])
+    return tuple(map(max, *map(ranks, palettes)))
+
+
+def winning_additions(hue: int, palette: CardSet, own: tuple[Rank, ...], bars: tuple[Rank, ...]) -> CardSet:
+    """The cards of which any one, added to the palette with these ranks, lifts it over the bar by that rule."""
+    bar = bars[hue]
+    if own[hue] > bar:
+        return ALL
+    if hue == 0:
+        return _ABOVE[bar & 63]
+    if hue == 1:
+        return _one_more_of_some(palette, _BY_NUMBER[own[7]], bar)
+    if hue == 2:
+        return _one_more_of_some(palette, _BY_HUE[own[8]], bar)
+    if hue == 3:
+        return _one_more(palette, EVEN, bar)
+    if hue == 4:
+        return _new_colour(palette, own, bar)
+    if hue == 5:
+        return _longer_run(palette, _NEXT_RUNS[own[7]], bar)
+    return _one_more(palette, BELOW_FOUR, bar)
+
+
+def _one_more(palette: CardSet, group: CardSet, bar: Rank) -> CardSet:
+    own = palette & group
+    size = own.bit_count() + 1
+    wanted = bar >> 6
+    if size < wanted:
+        return 0
+    return group if size > wanted or own.bit_length() > bar & 63 else group & _ABOVE[bar & 63]
+
+
+def _one_more_of_some(palette: CardSet, groups: Sequence[CardSet], bar: Rank) -> CardSet:
+    wanted = bar >> 6
+    top = bar & 63
+    # A card of a group that the palette lacks stands alone: it wins only against a single, weaker card.
+    found = _ABOVE[top] if wanted < 2 else 0
+    for group in groups:
+        own = palette & group
+        size = own.bit_count() + 1
+        if size > wanted or (size == wanted and own.bit_length() > top):
+            found |= group
+        elif size == wanted:
+            found |= group & _ABOVE[top]
+    return found
+
+
+def _new_colour(palette: CardSet, own: tuple[Rank, ...], bar: Rank) -> CardSet:
+    new = _OF_NEW_HUE[own[8]]
+    higher = _ABOVE[bar & 63]
+    match (bar >> 6) - (own[4] >> 6):
+        case 0:
+            return new | higher
+        case 1:
+            return new if palette.bit_length() > bar & 63 else new & higher
+        case _:
+            return 0
+
+
+def _longer_run(palette: CardSet, next_runs: tuple[tuple[CardSet, Rank, CardSet], ...], bar: Rank) -> CardSet:
+    found = 0
+    top = bar & 63
+    wanted = bar - top
+    for group, run, ends in next_runs:
+        if run > wanted or (run == wanted and (palette & ends).bit_length() > top):
+            found |= group
+        elif run == wanted and group is ends:
+            found |= group & _ABOVE[top]
+    return found
