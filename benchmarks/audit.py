@@ -6,6 +6,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import UUID
@@ -51,7 +52,7 @@ def main(wanted: int) -> None:
             f"played and stored in {time.perf_counter() - started:.1f} s; events per second, best of {ROUNDS}:"
         )
         for kind, games in [*by_kind.items(), ("all games", [game for some in by_kind.values() for game in some])]:
-            rates = {name: best(lambda work=work, games=games: work(ledger, games)) for name, work in WORK.items()}
+            rates = {name: best(partial(work, ledger, games)) for name, work in WORK.items()}
             print(f"  {kind:<24} " + "  ".join(f"{name} {rate:>9,.0f}" for name, rate in rates.items()))
         ledger.close()
         print(f"  {'the library by itself':<24} replay {best(lambda: library(Path(folder))):>9,.0f}")
