@@ -139,11 +139,9 @@ def must_be_the_same(version: int, decided: Sequence[Any], recorded: Sequence[An
 
 def must_begin_a_branch(version: int, batch: Batch, events: Sequence[Any]) -> None:
     """What can be asked of a branch when its origin is not at hand: the shape of its beginning."""
-    shape = [
-        type(event) for event in events if isinstance(event, GameOpened | PlayerSeated | GameStarted | GameBranched)
-    ]
-    at = len(shape)
-    if shape != [GameOpened, *[PlayerSeated] * (at - 3), GameStarted, GameBranched] or len(events) <= at:
+    at = next((at for at, event in enumerate(events, 1) if isinstance(event, GameBranched)), 0)
+    shape: list[Any] = [type(event) for event in events[:at]]
+    if shape != [GameOpened, *[PlayerSeated] * (at - 3), GameStarted, GameBranched] or len(events) == at:
         raise Fault(version, "a branch does not begin like this")
     branched = events[at - 1]
     if (branched.origin, branched.version) != (batch.command["origin"], batch.command["version"]):

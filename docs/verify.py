@@ -34,7 +34,7 @@ def canonical(kind, cards, pool):
         order = [value + shape for value in (*map(str, numbers), "J", "Q", "K", "A") for shape in "CDHS"]
     else:
         return sorted(cards, key=pool.index) if kind == "tcg" else None
-    return [card for card in order if card in set(cards)]
+    return list(filter(set(cards).__contains__, order))
 
 
 def words(seed, prefix, number):

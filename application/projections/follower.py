@@ -1,10 +1,8 @@
 """Follows the ledger record by record: games are folded in memory, happenings come out."""
 
-from collections import OrderedDict
 from datetime import datetime
 from functools import cache
-from typing import Any
-from uuid import UUID
+from typing import Any, cast
 
 from fairdeal.application.errors import DamagedRecord
 from fairdeal.application.ports import Codec, Ledger, Sheet
@@ -34,17 +32,18 @@ class Follower:
         self._ledger = ledger
         self._codec = codec
         self._room = room
-        self._games: OrderedDict[UUID, _Followed] = OrderedDict()
+        # The longest unused stand first. Numbers as keys: a UUID is hashed and compared in Python.
+        self._games: dict[int, _Followed] = {}
 
     def follow(self, position: int, record: Record) -> Happening:
         """What the record says happened; raises if it cannot be read or does not fit its game."""
-        followed = self._games.pop(record.game_id, None)
+        followed = self._games.pop(record.game_id.int, None)
         if followed is None or followed.game.version != record.version - 1:
             # The first one, one that fell out of the cache, or one that was rolled back.
             followed = self._load(record)
         happening = followed.happening(position, record, followed.take(self._codec.read(record)))
         if not happening.table.over:
-            self._keep(record.game_id, followed)
+            self._keep(record.game_id.int, followed)
         return happening
 
     def _load(self, record: Record) -> "_Followed":
@@ -56,10 +55,10 @@ class Follower:
             raise DamagedRecord(record.game_id, record.version, "records before it are missing")
         return followed
 
-    def _keep(self, game_id: UUID, followed: "_Followed") -> None:
-        self._games[game_id] = followed
+    def _keep(self, number: int, followed: "_Followed") -> None:
+        self._games[number] = followed
         if len(self._games) > self._room:
-            self._games.popitem(last=False)
+            del self._games[next(iter(self._games))]
 
 
 class _Followed:
@@ -83,7 +82,7 @@ class _Followed:
             self.by = batch.by
             self.moves += "move" in batch.command
         self.game.apply(sheet.event)
-        happened: type[Any] = type(sheet.event)
+        happened = cast("type[object]", type(sheet.event))
         if happened is PlayerSeated or happened is PlayerLeft:
             self.players = self.game.players
         elif happened is GameOpened:

@@ -29,17 +29,19 @@ def share(entropy: bytes) -> bytes:
 class Chance:
     """The chance of one game; every shuffle has a number of its own and is repeatable by it."""
 
-    __slots__ = ("_prefix", "_seed")
+    __slots__ = ("_mac",)
 
     def __init__(self, seed: bytes, game_id: bytes, shares: Sequence[bytes]) -> None:
-        self._seed = seed
-        self._prefix = bytes([ALGORITHM]) + game_id + len(shares).to_bytes(2) + b"".join(shares)
+        # What all draws of a game have in common is fed in once; each block goes on from a copy.
+        prefix = bytes([ALGORITHM]) + game_id + len(shares).to_bytes(2) + b"".join(shares)
+        self._mac = hmac.new(seed, prefix, "sha256")
 
     def _words(self, number: int) -> Iterator[int]:
         counter = 0
-        prefix = self._prefix + number.to_bytes(4)
         while True:
-            yield from EIGHT_WORDS.unpack(hmac.digest(self._seed, prefix + counter.to_bytes(4), "sha256"))
+            mac = self._mac.copy()
+            mac.update(number.to_bytes(4) + counter.to_bytes(4))
+            yield from EIGHT_WORDS.unpack(mac.digest())
             counter += 1
 
     def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import Card, CardSet
-from fairdeal.domain.red7.contest import Rank
 from fairdeal.domain.red7.effects import NO_CHOICE, Choice, Outlook, can_win, outcomes, outlook_of, without
 from fairdeal.domain.red7.moves import BOTH, CHANGES, END_TURN, GIVE_UP, PLAYS, Move, PlayAndChange, PlayCard
-from fairdeal.domain.red7.ranking import best_of, ranks, winning_additions
+from fairdeal.domain.red7.ranking import Ranks, best_of, ranks, winning_additions
 from fairdeal.domain.red7.state import Red7
 
 
@@ -24,10 +23,10 @@ def basic_turn(state: Red7, seat: Seat) -> list[Move]:
     return winning_moves(state.hands[seat], state.palette_sets[seat], bars, state.hue)
 
 
-def winning_moves(hand: Sequence[Card], palette: CardSet, bars: tuple[Rank, ...], hue: int) -> list[Move]:
+def winning_moves(hand: Sequence[Card], palette: CardSet, bars: Ranks, hue: int) -> list[Move]:
     """With one card to the palette, one as the rule, or both: whatever passes the bars that the others set."""
     own = ranks(palette)
-    wins = winning_additions(hue, palette, own, bars)
+    wins = winning_additions(hue, palette, own, bars[hue])
     moves: list[Move] = [PLAYS[card] for card in hand if card.bit & wins]
     helpful: dict[int, Sequence[Card]] = {}
     for rule in hand:
@@ -38,7 +37,7 @@ def winning_moves(hand: Sequence[Card], palette: CardSet, bars: tuple[Rank, ...]
             moves.append(CHANGES[rule])
             helpful[hue] = hand
         elif hue not in helpful:
-            wins = winning_additions(hue, palette, own, bars)
+            wins = winning_additions(hue, palette, own, bars[hue])
             helpful[hue] = [card for card in hand if card.bit & wins]
         for card in helpful[hue]:
             if card is not rule:

@@ -1,7 +1,7 @@
 """The cards of a deck whose numbers go up to N, written value then shape: `2C`, `10H`, `QS`."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -33,10 +33,6 @@ class Pack:
     values: tuple[str, ...] = field(compare=False)
     cards: tuple[str, ...] = field(compare=False)
     places: Mapping[str, int] = field(compare=False)
-
-    def ascending(self, values: Iterable[str]) -> list[str]:
-        """Each of these values once, in order."""
-        return sorted(set(values), key=lambda value: self.places[value + SHAPES[0]])
 
 
 @lru_cache(maxsize=4)

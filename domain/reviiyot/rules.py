@@ -1,6 +1,5 @@
 """The rules of Reviiyot: the deal, what a turn brings, and when the game ends."""
 
-from collections.abc import Iterable
 from enum import StrEnum
 
 from fairdeal.domain.kernel.chance import Chance
@@ -11,10 +10,8 @@ from fairdeal.domain.reviiyot.cards import (
     HAND_SIZE,
     HIGHEST_HOUSE_N,
     HIGHEST_N,
-    SET_SIZE,
     deck_size,
     pack_of,
-    value_of,
 )
 from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, CardsGiven, PositionLaid, SetDiscarded
 from fairdeal.domain.reviiyot.moves import SMALL_TABLE, Move, asks, remembered_asks
@@ -58,7 +55,7 @@ def deal(draft: Draft[Reviiyot], chance: Chance, given: tuple[str, ...] | None) 
         must_be_full_deck(state.n, given)
     draft.say(CardsDealt(0, given))
     for seat in range(len(state.hands)):
-        discard_sets(draft, seat, state.values(seat))
+        discard_sets(draft, seat, state.hand(seat))
 
 
 def must_suffice(n: int, seats: int) -> None:
@@ -119,17 +116,17 @@ def must_hold(state: Reviiyot, seat: Seat, value: str) -> None:
 
 def take_turn(draft: Draft[Reviiyot], seat: Seat, asked: Seat, value: str) -> None:
     """Give, draw, discard (RULES 4)."""
-    hands = draft.state.hands
+    state = draft.state
     draft.say(CardsAsked(seat, asked, value))
-    given = draft.state.cards_of(asked, value)
-    if given:
-        draft.say(CardsGiven(asked, seat, value, given))
-        # RULES 4.3: whoever has given his last card away draws nothing, however full the deck is.
-        drawn = draw(draft, asked, len(given)) if hands[asked] else ()
-        discard_sets(draft, seat, (value,))
-        discard_sets(draft, asked, map(value_of, drawn))
-    else:
-        discard_sets(draft, seat, map(value_of, draw(draft, seat, 1)))
+    given = state.cards_of(asked, value)
+    if not given:
+        discard_sets(draft, seat, draw(draft, seat, 1))
+        return
+    draft.say(CardsGiven(asked, seat, value, given))
+    # RULES 4.3: whoever has given his last card away draws nothing, however full the deck is.
+    drawn = draw(draft, asked, len(given)) if state.hands[asked] else ()
+    discard_sets(draft, seat, given)
+    discard_sets(draft, asked, drawn)
 
 
 def draw(draft: Draft[Reviiyot], seat: Seat, count: int) -> tuple[str, ...]:
@@ -139,11 +136,9 @@ def draw(draft: Draft[Reviiyot], seat: Seat, count: int) -> tuple[str, ...]:
     return cards
 
 
-def discard_sets(draft: Draft[Reviiyot], seat: Seat, changed: Iterable[str]) -> None:
-    """The sets among the values of which cards have just come, in ascending order."""
-    state = draft.state
-    complete = [value for value in changed if state.count(seat, value) == SET_SIZE]
-    for value in state.pack.ascending(complete) if complete else ():
+def discard_sets(draft: Draft[Reviiyot], seat: Seat, came: tuple[str, ...]) -> None:
+    """The sets that the cards just taken up have completed, in ascending order."""
+    for value in draft.state.sets_with(seat, came):
         draft.say(SetDiscarded(seat, value))
 
 

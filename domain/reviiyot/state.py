@@ -102,6 +102,17 @@ class Reviiyot:
         first, end = bisect_left(hand, place), bisect_left(hand, place + SET_SIZE)
         return tuple([pack.cards[held] for held in hand[first:end]]) if first < end else ()
 
+    def sets_with(self, seat: Seat, cards: tuple[str, ...]) -> list[str]:
+        """The values of these cards of which a seat holds all four, in ascending order."""
+        hand, pack = self.hands[seat], self.pack
+        full: list[int] = []
+        for card in cards:
+            value = pack.places[card] // SET_SIZE
+            last = bisect_left(hand, value * SET_SIZE) + SET_SIZE - 1
+            if last < len(hand) and hand[last] // SET_SIZE == value:
+                full.append(value)
+        return [pack.values[value] for value in sorted(set(full))] if full else []
+
     def top(self, count: int) -> tuple[str, ...]:
         """The next cards to be drawn, or as many as there are."""
         return self.deck[self.gone : self.gone + count]

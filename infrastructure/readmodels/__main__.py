@@ -20,7 +20,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         with Fairdeal(given.address, read_models=given.read_models) as fairdeal:
             if given.rebuild:
-                fairdeal.read.rebuild(progress=bar())
+                fairdeal.read.rebuild(progress=bar(), gentle=False)
                 return 0
             _run(fairdeal.read.runner())
             return 0

@@ -23,12 +23,12 @@ class Games(Projection):
     tables = (GAMES, SEATS)
 
     def fold(self, connection: Connection, news: Sequence[Happening]) -> None:
+        last = list({one.game_id.int: one for one in news}.values())
         opened = {one.game_id: one.position for one in news if type(one.event) is GameOpened}
-        last = {one.game_id: one for one in news}
-        upsert(connection, GAMES, [_new_row(last[game_id], position) for game_id, position in opened.items()])
-        _update(connection, [one for one in last.values() if one.game_id not in opened])
-        changed = dict.fromkeys(one.game_id for one in news if type(one.event) in LINE_UP_CHANGES)
-        _seat(connection, [last[game_id] for game_id in changed], opened)
+        changed = {one.game_id for one in news if type(one.event) in LINE_UP_CHANGES}
+        upsert(connection, GAMES, [_new_row(one, opened[one.game_id]) for one in last if one.game_id in opened])
+        _update(connection, [one for one in last if one.game_id not in opened])
+        _seat(connection, [one for one in last if one.game_id in changed], opened)
 
 
 def _new_row(one: Happening, position: int) -> dict[str, Any]:

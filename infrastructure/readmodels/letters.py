@@ -1,6 +1,6 @@
 """Dead letters: an event that cannot be folded is put aside, its game waits, all others go on."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from time import sleep
@@ -23,6 +23,9 @@ PAUSES = (0.0, 0.01)
 
 MOST_CHARACTERS = 1000
 
+BREATH, A_MOMENT = 25, 0.00005
+"""A gentle fold lets go of the interpreter after so many records, for so many seconds."""
+
 T = TypeVar("T")
 
 
@@ -33,10 +36,15 @@ class Sorter:
         self._follower = follower
 
     def fold(
-        self, connection: Connection, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
+        self,
+        connection: Connection,
+        projections: Sequence[Projection],
+        records: Sequence[tuple[int, Record]],
+        *,
+        gentle: bool,
     ) -> None:
-        waiting = _waiting(connection, projections, {record.game_id for _, record in records})
-        news = None if any(waiting.values()) else self._follow_all(projections, records)
+        waiting = _waiting(connection, projections, records)
+        news = None if any(waiting.values()) else self._follow_all(projections, records, gentle)
         if news is None:
             news = self._follow_each(connection, projections, records, waiting)
         by_position = dict(records)
@@ -45,12 +53,17 @@ class Sorter:
                 fold_all(connection, projection, news[projection.name], by_position)
 
     def _follow_all(
-        self, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
+        self, projections: Sequence[Projection], records: Sequence[tuple[int, Record]], gentle: bool
     ) -> dict[str, list[Happening]] | None:
         """What happened; None if something is wrong with one of the records."""
         follow = self._follower.follow
+        news: list[Happening] = []
+        step = BREATH if gentle else len(records)
         try:
-            news = [follow(position, record) for position, record in records]
+            for start in range(0, len(records), step):
+                news += [follow(position, record) for position, record in records[start : start + step]]
+                if gentle:
+                    sleep(A_MOMENT)
         except Exception as error:
             if _must_not_be_blamed_on_the_event(error):
                 raise
@@ -194,12 +207,14 @@ def put_aside(
     )
 
 
-def _waiting(connection: Connection, projections: Sequence[Projection], games: Iterable[UUID]) -> dict[str, set[UUID]]:
+def _waiting(
+    connection: Connection, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
+) -> dict[str, set[UUID]]:
     """For each projection the games of which something was put aside."""
     waiting: dict[str, set[UUID]] = {projection.name: set() for projection in projections}
     if connection.execute(select(DEAD_LETTERS.c.position).limit(1)).first() is None:
         return waiting
-    for some in chunks(games):
+    for some in chunks({record.game_id for _, record in records}):
         query = select(DEAD_LETTERS.c.projection, DEAD_LETTERS.c.game_id).distinct()
         for row in connection.execute(query.where(DEAD_LETTERS.c.game_id.in_(some))):
             if row.projection in waiting:

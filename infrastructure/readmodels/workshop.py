@@ -65,7 +65,7 @@ class SecondFile:
     def make_room(self, connection: Connection) -> None:
         """The file is there as soon as it is written to."""
 
-    def sweep(self, connection: Connection, under_way: Sequence[UUID]) -> None:
+    def sweep(self, connection: Connection, under_way: Sequence[UUID]) -> None:  # noqa: ARG002 - files need none
         for path in self._beside.parent.glob(f"{glob.escape(self._beside.name)}-rebuild-*"):
             if not any(str(number) in path.name for number in under_way):
                 path.unlink(missing_ok=True)

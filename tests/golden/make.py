@@ -15,8 +15,9 @@ from uuid import UUID
 from fairdeal.application import border
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.commands import GameCommand, JoinGame, MakeMove, OpenGame, RevealEntropy, StartGame
-from fairdeal.application.export import Exporter, read_export
+from fairdeal.application.export import Exporter
 from fairdeal.application.handlers import CommandHandlers
+from fairdeal.application.logfile import read_export
 from fairdeal.application.ports import Codec
 from fairdeal.application.queries import Queries
 from fairdeal.application.records import Record

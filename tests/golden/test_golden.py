@@ -7,7 +7,7 @@ import pytest
 
 from fairdeal.application.audit import audit
 from fairdeal.application.catalogue import GAMES
-from fairdeal.application.export import read_export
+from fairdeal.application.logfile import read_export
 from fairdeal.application.verdicts import Grade
 from fairdeal.infrastructure.codec import JsonCodec
 from golden.make import DIGESTS, FOLDER, end_digest, wanted

@@ -20,9 +20,14 @@ def migrate(connection: Connection) -> None:
         context.run_migrations()
 
 
-given: Connection | None = context.config.attributes.get("connection")
-if given is not None:
-    migrate(given)
-else:
+def main() -> None:
+    given: Connection | None = context.config.attributes.get("connection")
+    if given is not None:
+        migrate(given)
+        return
     with open_database(context.get_x_argument(as_dictionary=True)["url"]).writing() as opened:
         migrate(opened)
+
+
+if hasattr(context, "config"):  # alembic has called, nobody has just imported this
+    main()

@@ -1,6 +1,6 @@
 """An event that cannot be folded is put aside with its game; all other games go on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, cast
@@ -142,7 +142,7 @@ class Damaged:
 
 
 @contextmanager
-def reading_damage(fairdeal: Fairdeal, ledger: Damaged) -> Iterator[ReadSide]:
+def reading_damage(fairdeal: Fairdeal, ledger: Damaged) -> Generator[ReadSide]:
     read = ReadSide(cast("Ledger", ledger), fairdeal.codec, fairdeal.games, address="memory:")
     yield read
     read.close()
@@ -199,5 +199,5 @@ def test_a_ledger_that_is_away_is_nobodys_fault(fairdeal: Fairdeal) -> None:
         with pytest.raises(LedgerError) as failed:
             read.games()
         assert failed.value is away
-        del ledger.since  # type: ignore[method-assign]
+        del ledger.since
         assert read.dead_letters().items == ()

@@ -15,7 +15,6 @@ from uuid import UUID
 
 import pytest
 
-from benchmarks.workload import fill
 from fairdeal import Fairdeal, LeaveGame
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.happening import Happening
@@ -23,10 +22,12 @@ from fairdeal.application.queries import tell
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.game import Game
 from fairdeal.infrastructure.readmodels.database import open_database
+from fairdeal.infrastructure.readmodels.projection import Projection
 from fairdeal.infrastructure.readmodels.read import ReadSide
-from fairdeal.infrastructure.readmodels.timeline import Timeline
+from fairdeal.infrastructure.readmodels.tables import TIMELINE
+from fairdeal.testing.workload import fill
 from readmodel_kit import BUILT_IN, clean_run, play, rows
-from runner_child import fold_for_ever
+from runner_child import fold_for_ever, rebuild
 
 KILLS = 30
 
@@ -40,10 +41,10 @@ def context(monkeypatch: pytest.MonkeyPatch) -> Any:
     return server
 
 
-def start(context: Any, address: str, *, batch: int = 20) -> BaseProcess:
-    """A runner that has opened its databases and is about to fold."""
+def start(context: Any, address: str, *, batch: int = 20, work: Any = fold_for_ever) -> BaseProcess:
+    """A child that has opened its databases and is about to fold."""
     ready = context.Event()
-    child: BaseProcess = context.Process(target=fold_for_ever, args=(address, batch, ready), daemon=True)
+    child: BaseProcess = context.Process(target=work, args=(address, batch, ready), daemon=True)
     child.start()
     assert ready.wait(60)
     return child
@@ -67,6 +68,28 @@ def test_a_runner_killed_thirty_times_leaves_the_tables_of_a_clean_run(
     both.read.catch_up()
     assert len(set(positions)) > KILLS // 3, "the runners never got anywhere before they were killed"
     assert rows(both.read.database) == clean_run(both, elsewhere)
+
+
+def test_a_rebuild_that_is_killed_again_and_again_comes_to_its_end(
+    both: Fairdeal, address: str, elsewhere: str, context: Any
+) -> None:
+    fill(both.ledger, both.codec, 1500, tables=20)
+    both.read.catch_up()
+    before = rows(both.read.database)
+    with both.read.database.writing() as connection:
+        connection.execute(TIMELINE.delete())
+    rng = Random(2)
+    ended = 0
+    for number in range(60):
+        child = start(context, address, batch=40, work=rebuild)
+        child.join((0.2 + number / 50) * rng.random())
+        child.kill()
+        child.join()
+        ended += child.exitcode == 0
+        if ended == 2:
+            break
+    assert ended == 2, "once in pieces, once more from the beginning"
+    assert rows(both.read.database) == before == clean_run(both, elsewhere)
 
 
 def test_two_runners_and_questions_at_the_same_time_fold_everything_once(
@@ -123,11 +146,10 @@ def test_readers_never_see_half_a_command(fairdeal: Fairdeal) -> None:
     read.close()
 
 
-class Stumbling(Timeline):
+class Stumbling(Projection):
     """Fails in the middle of its work, after rows were written."""
 
     name = "stumbling"
-    tables = ()
     stumbles = 3
 
     def fold(self, connection: Any, news: Any) -> None:
@@ -142,7 +164,7 @@ def test_a_transaction_that_is_broken_off_leaves_nothing_behind(fairdeal: Fairde
     read = ReadSide(
         fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", projections=[stumbling], batch=100
     )
-    empty = {table.name: [] for table in BUILT_IN}
+    empty: dict[str, list[Any]] = {table.name: [] for table in BUILT_IN}
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):
             read.catch_up()
@@ -180,9 +202,8 @@ def test_an_event_that_comes_again_changes_nothing(fairdeal: Fairdeal, elsewhere
 def happenings(fairdeal: Fairdeal) -> Iterator[list[Happening]]:
     seen: list[Happening] = []
 
-    class Listening(Timeline):
+    class Listening(Projection):
         name = "listening"
-        tables = ()
 
         def fold(self, connection: Any, news: Any) -> None:
             seen.extend(news)

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -14,13 +14,13 @@ import psycopg
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from benchmarks.workload import fill
 from fairdeal import Fairdeal, OpenGame, UnknownGame
 from fairdeal.application.projections.errors import NotCaughtUp, ReadModelError
 from fairdeal.application.records import Receipt
 from fairdeal.infrastructure.readmodels.projection import Projection
 from fairdeal.infrastructure.readmodels.read import ReadSide
 from fairdeal.infrastructure.readmodels.runner import Runner
+from fairdeal.testing.workload import fill
 from readmodel_kit import clean_run, play, rows
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -61,7 +61,7 @@ def test_a_receipt_of_another_ledger_is_told_apart(both: Fairdeal) -> None:
 
 
 @contextmanager
-def somebody_else_writing(read: ReadSide) -> Iterator[None]:
+def somebody_else_writing(read: ReadSide) -> Generator[None]:
     """Another runner that holds the lock and does not come forward."""
     from fairdeal.infrastructure.readmodels.projector import claim
 

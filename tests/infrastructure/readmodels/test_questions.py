@@ -244,9 +244,10 @@ def test_a_cursor_of_another_question_is_refused(fairdeal: Fairdeal) -> None:
         play(fairdeal, ["ann", "bob"], seed=seed, moves=0)
     cursor = fairdeal.read.games(limit=1).next
     assert fairdeal.read.games(limit=2, cursor=cursor).items
-    for asked in ({"kind": KIND}, {"player": "ann"}):
-        with pytest.raises(InvalidQuery, match="another question"):
-            fairdeal.read.games(cursor=cursor, **asked)
+    with pytest.raises(InvalidQuery, match="another question"):
+        fairdeal.read.games(cursor=cursor, kind=KIND)
+    with pytest.raises(InvalidQuery, match="another question"):
+        fairdeal.read.games(cursor=cursor, player="ann")
     with pytest.raises(InvalidQuery, match="another question"):
         fairdeal.read.open_games(cursor=cursor)
 

@@ -1,7 +1,7 @@
 """A rebuild makes fresh tables beside the old ones, which serve until the moment of the swap."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, create_engine, inspect, select, update
 
-from benchmarks.workload import fill
 from fairdeal import Fairdeal, OpenGame
 from fairdeal.application.projections.errors import InvalidQuery, NewerReadModel
 from fairdeal.application.projections.results import Progress
@@ -18,6 +17,7 @@ from fairdeal.infrastructure.readmodels.progress import bar
 from fairdeal.infrastructure.readmodels.projection import Projection, upsert
 from fairdeal.infrastructure.readmodels.read import ReadSide
 from fairdeal.infrastructure.readmodels.tables import GAMES, POSITIONS, REBUILDS, TIMELINE
+from fairdeal.testing.workload import fill
 from readmodel_kit import BUILT_IN, clean_run, rows
 
 
@@ -32,7 +32,7 @@ def tables_in(read: ReadSide) -> set[str]:
     return set(inspect(read.database.engine).get_table_names())
 
 
-def indexes_in(read: ReadSide) -> dict[str, list[str | None]]:
+def indexes_in(read: ReadSide) -> dict[str, list[str]]:
     look = inspect(read.database.engine)
     return {table.name: sorted(str(one["name"]) for one in look.get_indexes(table.name)) for table in BUILT_IN}
 
@@ -88,8 +88,10 @@ class BrokenOff(Exception):
     pass
 
 
-def break_off_after(events: int) -> Any:
+def break_off_after(events: int, seen: list[int] | None = None) -> Callable[[Progress], None]:
     def report(progress: Progress) -> None:
+        if seen is not None:
+            seen.append(progress.position)
         if progress.position >= events:
             raise BrokenOff
 
@@ -105,11 +107,11 @@ def test_a_rebuild_that_was_broken_off_goes_on_where_it_was(both: Fairdeal, else
         worker.rebuild(progress=break_off_after(300))
     again: list[int] = []
     with pytest.raises(BrokenOff):
-        worker.rebuild(progress=lambda one: (again.append(one.position), break_off_after(500)(one)))
+        worker.rebuild(progress=break_off_after(500, again))
     assert again[0] > 300
     anew: list[int] = []
     with pytest.raises(BrokenOff):
-        worker.rebuild(progress=lambda one: (anew.append(one.position), break_off_after(200)(one)), resume=False)
+        worker.rebuild(progress=break_off_after(200, anew), resume=False)
     assert anew[0] < 100
     worker.rebuild()
     assert rows(both.read.database) == clean_run(both, elsewhere)
@@ -131,7 +133,7 @@ def test_two_rebuilds_at_once_help_one_another(both: Fairdeal, elsewhere: str) -
 
 OWN = MetaData()
 PARTS = Table("parts", OWN, Column("id", Integer, primary_key=True), Column("word", String(20), index=True))
-PIECES = Table("pieces", OWN, Column("id", Integer, primary_key=True), Column("part", ForeignKey("parts.id")))
+PIECES = Table("pieces", OWN, Column("id", Integer, primary_key=True), Column("part", Integer, ForeignKey("parts.id")))
 
 
 class Words(Projection):
