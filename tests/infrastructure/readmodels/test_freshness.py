@@ -242,6 +242,14 @@ def test_a_database_that_goes_away_is_an_error_of_the_read_side(fairdeal: Fairde
     assert isinstance(failed.value.__cause__, OperationalError)
 
 
+def test_read_models_are_not_used_by_a_forked_child(fairdeal: Fairdeal, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = fairdeal.read
+    monkeypatch.setattr("os.getpid", lambda: -1)
+    with pytest.raises(ReadModelError, match="before a fork"):
+        read.as_it_stands().games()
+    monkeypatch.undo()
+
+
 def test_receipts_are_plain_values(fairdeal: Fairdeal) -> None:
     answer = opened(fairdeal, 1)
     shown = fairdeal.read.game(answer.game_id)
