@@ -75,9 +75,9 @@ class Result(StrEnum):
 
 
 def results(happening: Happening) -> tuple[Result, ...]:
-    """The results, one per seat, of an event that ended a game; none if the game had not started."""
+    """The results, one per seat, of an event that ended a game; none if it had not started or was only a what-if."""
     table = happening.table
-    if table.outcome is None or table.opening is None:
+    if table.outcome is None or table.opening in (None, Opening.BRANCH):
         return ()
     winners = table.outcome.winners
     everybody = len(table.players)
