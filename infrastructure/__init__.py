@@ -1,1 +1,1 @@
-"""TODO"""
+"""The outside world: bytes, databases, the command line."""

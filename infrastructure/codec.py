@@ -1,1 +1,158 @@
-"""Stored payloads."""
+"""Events to stored payloads and back: JSON by stored names, never by class paths."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
+from fairdeal.application.ports import Batch, Sheet
+from fairdeal.application.records import Record
+from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS, GameOpened, PlayerSeated
+from fairdeal.domain.kernel.rules import AnyRules, Upcast
+
+
+class Payload(msgspec.Struct, omit_defaults=True):
+    """A stored payload: the event first, and on the first record of a batch where it came from."""
+
+    event: Any
+    at: str | None = None
+    by: str | None = None
+    id: str | None = None
+    command: dict[str, Any] | None = None
+    rules: int | None = None
+    size: int | None = None
+
+
+class Origin(msgspec.Struct):
+    """The same payload for those who want to know only where it came from; the event is passed over."""
+
+    at: str | None = None
+    by: str | None = None
+    id: str | None = None
+    command: dict[str, Any] | None = None
+    rules: int | None = None
+    size: int | None = None
+
+
+class JsonCodec:
+    """The codec for all registered games."""
+
+    def __init__(self, games: Mapping[str, AnyRules]) -> None:
+        self._games = games
+        self._encoder = msgspec.json.Encoder()
+        self._whole = msgspec.json.Decoder(Payload)
+        self._origin = msgspec.json.Decoder(Origin)
+        self._names: dict[str, dict[type, str]] = {}
+        self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
+        self._sheets: dict[str, msgspec.json.Decoder[Any]] = {}
+        self._classes: dict[str, Any] = {}
+        self._upcasts: dict[str, Upcast] = {}
+        for rules in games.values():
+            self._register(rules)
+
+    def _register(self, rules: AnyRules) -> None:
+        names: dict[type, str] = {}
+        for short, cls in {**LIFECYCLE_EVENTS, **rules.events}.items():
+            name = f"{rules.kind}.{short}"
+            names[cls] = name
+            self._classes[name] = _filled_in(cls, rules)
+            self._readers[name] = msgspec.json.Decoder(_event_only(name, self._classes[name]))
+            self._sheets[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
+        self._names[rules.kind] = names
+        for short, upcast in rules.upcasts.items():
+            self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
+
+    def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch) -> list[tuple[str, bytes]]:
+        names = self._names[rules.kind]
+        encode = self._encoder.encode
+        first = Payload(events[0], batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
+        written = [(names[type(events[0])], encode(first))]
+        if len(events) > 1:
+            written += [(names[type(event)], encode(Payload(event))) for event in events[1:]]
+        return written
+
+    def read(self, record: Record) -> Sheet:
+        try:
+            whole = self._sheets[record.name].decode(record.payload)
+            event = whole.event
+        except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
+            event = self._read_slowly(record)
+            whole = self._decode(self._whole, record)
+        return Sheet(event, _batch_of(whole, record))
+
+    def batch(self, record: Record) -> Batch | None:
+        # Only the first record of a batch says how many there are.
+        return _batch_of(self._decode(self._origin, record), record) if b'"size":' in record.payload else None
+
+    def events(self, records: Sequence[Record]) -> list[Any]:
+        readers = self._readers
+        try:
+            return [readers[record.name].decode(record.payload).event for record in records]
+        except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
+            return [self._read_slowly(record) for record in records]
+
+    def seed_of(self, record: Record) -> bytes:
+        event = self._decode(self._whole, record).event
+        try:
+            return bytes.fromhex(event["seed"])
+        except (KeyError, TypeError, ValueError):
+            raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening") from None
+
+    def rules_of(self, record: Record) -> AnyRules:
+        kind = record.name.partition(".")[0]
+        if kind not in self._games:
+            raise UnknownKind(f"Game {record.game_id} is a {kind!r}, which is not registered here.")
+        return self._games[kind]
+
+    def name_of(self, rules: AnyRules, event: Any) -> str:
+        return self._names[rules.kind][type(event)]
+
+    def _read_slowly(self, record: Record) -> Any:
+        """Older shapes step by step up to the newest, and an error that names the record."""
+        if record.name in self._readers:
+            return self._decode(self._readers[record.name], record).event
+        if record.name not in self._upcasts:
+            raise UnknownEvent(record.game_id, record.version, record.name)
+        name = record.name
+        fields = self._decode(self._whole, record).event
+        while name in self._upcasts:
+            upcast = self._upcasts[name]
+            name, fields = upcast.name, upcast.change(fields)
+        try:
+            return msgspec.convert(fields, self._classes[name])
+        except msgspec.MsgspecError as error:
+            raise DamagedRecord(record.game_id, record.version, str(error)) from None
+
+    def _decode(self, decoder: msgspec.json.Decoder[Any], record: Record) -> Any:
+        try:
+            return decoder.decode(record.payload)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise DamagedRecord(record.game_id, record.version, str(error)) from None
+
+
+def _batch_of(said: Any, record: Record) -> Batch | None:
+    if said.size is None:
+        return None
+    if None in (said.at, said.by, said.id, said.command, said.rules) or said.size < 1:
+        raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
+    return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
+
+
+def _event_only(name: str, cls: Any) -> Any:
+    """Replaying needs the event alone; the decoder passes over the rest without building it."""
+    return msgspec.defstruct(name.replace(".", "_"), [("event", cls)])
+
+
+def _whole(name: str, cls: Any) -> Any:
+    """A payload with the event already in its own class."""
+    return msgspec.defstruct(f"{name.replace('.', '_')}_sheet", [("event", cls)], bases=(Payload,))
+
+
+def _filled_in(cls: Any, rules: AnyRules) -> Any:
+    """Shared events that hold something of the game's own, with that type filled in."""
+    if cls is GameOpened:
+        return GameOpened[rules.options]  # type: ignore[name-defined]
+    if cls is PlayerSeated:
+        return PlayerSeated[rules.brings or type(None)]  # type: ignore[misc]
+    return cls

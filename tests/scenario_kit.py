@@ -1,7 +1,7 @@
 """What the adapters of all games share: verdicts, and a table that remembers the last refusal."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,13 @@ class Faults:
         return Verdict(name, tuple(self.found))
 
 
+def only(things: Iterable[str], *known: str) -> None:
+    """A key that nobody reads would be a rule that nobody checks."""
+    unknown = sorted(set(things) - set(known))
+    if unknown:
+        raise ValueError(f"unknown keys: {', '.join(unknown)}")
+
+
 class Table:
     """A real game, driven by named players; a refused command leaves the game as it was."""
 
@@ -50,8 +57,7 @@ class Table:
 
         def opening(game: Game) -> None:
             game.open("the house", options, SEED)
-            for player in players:
-                game.join(player)
+            game.gather(players)
             game.start("the house", **start)
 
         self.attempt(opening)

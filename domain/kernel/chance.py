@@ -12,8 +12,8 @@ ALGORITHM = 1
 """Raised whenever the same seed would give other draws; docs/format.md defines the bytes."""
 
 NO_SHARE = bytes(32)
-
-_EIGHT_WORDS = Struct(">8I")
+EIGHT_WORDS = Struct(">8I")
+"""How a block of 32 bytes is read as words of 32 bits."""
 
 
 def digest(data: bytes) -> str:
@@ -41,7 +41,7 @@ class Chance:
         while True:
             mac = self._mac.copy()
             mac.update(number.to_bytes(4) + counter.to_bytes(4))
-            yield from _EIGHT_WORDS.unpack(mac.digest())
+            yield from EIGHT_WORDS.unpack(mac.digest())
             counter += 1
 
     def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:

@@ -53,7 +53,9 @@ class HouseRefusal(StrEnum):
     ALREADY_REVEALED = "already_revealed"
     WRONG_ENTROPY = "wrong_entropy"
     SEALED_NEEDS_SHUFFLE = "sealed_needs_shuffle"
+    TWO_OPENINGS = "two_openings"
     NO_POSITIONS = "no_positions"
+    BAD_POSITION = "bad_position"
     BAD_DECK = "bad_deck"
     NOTHING_TO_BRING = "nothing_to_bring"
 

@@ -1,6 +1,6 @@
 """The game as an aggregate: a table where people sit down, play by one kind of rules and end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -12,6 +12,7 @@ from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.lifecycle import (
     EntropyRevealed,
     GameAbandoned,
+    GameBranched,
     GameFinished,
     GameOpened,
     GameStarted,
@@ -100,7 +101,10 @@ class Game:
 
     def seat_of(self, player: str | None) -> Seat | None:
         """The player's seat, or None for a spectator."""
-        return next((at for at, sitter in enumerate(self.sitters) if sitter.player == player), None)
+        for seat, sitter in enumerate(self.sitters):
+            if sitter.player == player:
+                return seat
+        return None
 
     def active(self) -> tuple[Seat, ...]:
         """The seats that have to act: in a running game, or to open their seals."""
@@ -126,8 +130,8 @@ class Game:
         match event:
             case GameOpened():
                 return _without_seed(event)  # pyright: ignore[reportUnknownArgumentType]
-            case PlayerSeated(player=owner, seal=seal) if owner != player:
-                return PlayerSeated[Any](owner, None, seal)
+            case PlayerSeated(player=owner) if owner != player:
+                return _without_brought(event)  # pyright: ignore[reportUnknownArgumentType]
             case _ if type(event) in _LIFECYCLE:
                 return event
             case _:
@@ -163,16 +167,25 @@ class Game:
         self.rules.check_brought(self.options, brought)
         self._say(PlayerSeated(player, brought, seal))
 
+    def gather(self, players: Sequence[str], brought: Mapping[str, Any] | None = None) -> None:
+        """Seats a whole party at once: first whether so many can play is asked, then whether anybody comes twice."""
+        self._must_be_open()
+        self._must_be_enough(len(self.sitters) + len(players))
+        for player in players:
+            self.join(player, brought=(brought or {}).get(player))
+
     def start(self, starter: str, *, deck: Any = None, position: Any = None) -> None:
         """Closes the seats and deals; with sealed entropy the last reveal deals."""
         self._must_be_open()
         self._must_belong(starter)
-        self._must_be_enough()
+        self._must_be_enough(len(self.sitters))
         if deck is None and position is None:
             self._say(GameStarted(Opening.SHUFFLE))
             if self.phase is Phase.RUNNING:
                 self._deal(None)
             return
+        if deck is not None and position is not None:
+            raise refusal(HouseRefusal.TWO_OPENINGS, "A game starts from a given deck or a position, not both.")
         if any(sitter.seal for sitter in self.sitters):
             raise refusal(HouseRefusal.SEALED_NEEDS_SHUFFLE, "Somebody sealed entropy: only a shuffle can use it.")
         if position is None:
@@ -181,8 +194,22 @@ class Game:
         else:
             if self.rules.position is None or type(position) is not self.rules.position:
                 raise refusal(HouseRefusal.NO_POSITIONS, f"{self.rules.title} cannot start from such a position.")
+            self.rules.check_position(len(self.sitters), position)
             self._say(GameStarted(Opening.POSITION))
             self._say(position)
+
+    def branch(self, opener: str, seed: bytes, origin: "Game", link: str, told: Iterable[Any]) -> None:
+        """Opens a what-if: the origin's table, and what was told there up to the version it stands at."""
+        if origin.phase is not Phase.RUNNING:
+            raise refusal(HouseRefusal.NOT_STARTED, "A branch begins after the deal and before the end of a game.")
+        self.open(opener, origin.options, seed)
+        for sitter in origin.sitters:
+            self._say(PlayerSeated(sitter.player, sitter.brought, None))
+        self._say(GameStarted(Opening.BRANCH))
+        self._say(GameBranched(str(origin.id), origin.version, link))
+        for event in told:
+            if type(event) not in _LIFECYCLE:
+                self._say(event)
 
     def reveal(self, player: str, entropy: bytes) -> None:
         """Opens a seat's seal; the last one has the cards dealt."""
@@ -201,19 +228,20 @@ class Game:
             self._deal(None)
 
     def move(self, player: str, move: Any) -> None:
-        if self.over and not self.rules.unknown_player_first:
-            raise _game_over()
         seat = self.seat_of(player)
-        if seat is None:
-            raise _stranger(player)
-        if self.over:
-            raise _game_over()
-        if self.phase is not Phase.RUNNING:
-            raise refusal(HouseRefusal.NOT_STARTED, "The cards have not been dealt yet.")
+        if seat is None or self.phase is not Phase.RUNNING:
+            raise self._why_no_move(player, seat)
         assert self.chance is not None
         draft = Draft(self.state, self.rules.evolve)
         self.rules.decide(draft, seat, move, self.chance)
         self._take(draft)
+
+    def _why_no_move(self, player: str, seat: Seat | None) -> Exception:
+        if self.over and not (seat is None and self.rules.unknown_player_first):
+            return _game_over()
+        if seat is None:
+            return _stranger(player)
+        return refusal(HouseRefusal.NOT_STARTED, "The cards have not been dealt yet.")
 
     def leave(self, player: str, reason: str) -> None:
         """Stands up from an open table, or gives a running game up for lost."""
@@ -244,12 +272,10 @@ class Game:
         if self.phase is not Phase.LOBBY:
             raise refusal(HouseRefusal.ALREADY_STARTED, "The game has started: its seats are closed.")
 
-    def _must_be_enough(self) -> None:
-        if len(self.sitters) not in self.rules.seats:
+    def _must_be_enough(self, players: int) -> None:
+        if players not in self.rules.seats:
             wanted = f"{self.rules.seats[0]} to {self.rules.seats[-1]}"
-            raise refusal(
-                HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {len(self.sitters)}."
-            )
+            raise refusal(HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {players}.")
 
     def _must_belong(self, player: str) -> None:
         assert self.opened is not None
@@ -308,6 +334,9 @@ class Game:
     def _left(self, event: PlayerLeft) -> None:
         self.sitters = tuple(sitter for sitter in self.sitters if sitter.player != event.player)
 
+    def _branched(self, event: GameBranched) -> None:
+        """What it means is said by the events that follow."""
+
     def _started(self, event: GameStarted) -> None:
         self.opening = event.opening
         self._run_when_unsealed()
@@ -343,6 +372,7 @@ _LIFECYCLE: dict[type, Any] = {
     PlayerSeated: Game._seated,  # pyright: ignore[reportPrivateUsage]
     PlayerLeft: Game._left,  # pyright: ignore[reportPrivateUsage]
     GameStarted: Game._started,  # pyright: ignore[reportPrivateUsage]
+    GameBranched: Game._branched,  # pyright: ignore[reportPrivateUsage]
     EntropyRevealed: Game._revealed,  # pyright: ignore[reportPrivateUsage]
     GameFinished: Game._finished,  # pyright: ignore[reportPrivateUsage]
     GameAbandoned: Game._abandoned,  # pyright: ignore[reportPrivateUsage]
@@ -351,6 +381,10 @@ _LIFECYCLE: dict[type, Any] = {
 
 def _without_seed(event: GameOpened[Any]) -> GameOpened[Any]:
     return replace(event, seed=None)
+
+
+def _without_brought(event: PlayerSeated[Any]) -> PlayerSeated[Any]:
+    return replace(event, brought=None)
 
 
 def _must_be_named(player: str) -> None:

@@ -17,6 +17,7 @@ class Opening(StrEnum):
     SHUFFLE = "shuffle"
     GIVEN_DECK = "given_deck"
     POSITION = "position"
+    BRANCH = "branch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,15 @@ class GameStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class GameBranched:
+    """The game goes on from another one that is over: what follows was said there up to this version."""
+
+    origin: str
+    version: int
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
 class EntropyRevealed:
     """A seat opened its seal; the last one to do so has the cards dealt."""
 
@@ -83,6 +93,7 @@ LIFECYCLE_EVENTS: dict[str, type] = {
     "player_seated.v1": PlayerSeated,
     "player_left.v1": PlayerLeft,
     "game_started.v1": GameStarted,
+    "game_branched.v1": GameBranched,
     "entropy_revealed.v1": EntropyRevealed,
     "game_finished.v1": GameFinished,
     "game_abandoned.v1": GameAbandoned,
@@ -101,10 +112,13 @@ def tell_lifecycle(event: object, names: tuple[str, ...]) -> str | None:
             return f"{player} leaves the table."
         case GameStarted(opening=opening):
             return f"The game starts ({opening.value.replace('_', ' ')})."
+        case GameBranched(origin=origin, version=version):
+            return f"It goes on from version {version} of game {origin}."
         case EntropyRevealed(seat=seat):
             return f"{names[seat]} opens the seal."
         case GameFinished(winners=winners, reason=reason):
-            return f"{' and '.join(names[w] for w in winners) or 'Nobody'} wins ({reason.replace('_', ' ')})."
+            who = " and ".join(names[seat] for seat in winners) or "Nobody"
+            return f"{who} {'win' if len(winners) > 1 else 'wins'} ({reason.replace('_', ' ')})."
         case GameAbandoned(seat=None, reason=reason):
             return f"The game is broken off ({reason})."
         case GameAbandoned(seat=int() as seat, reason=reason):

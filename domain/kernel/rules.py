@@ -42,6 +42,11 @@ def _anything_goes(*_: Any) -> None:
     """The default check: a game without options or things to bring has nothing to refuse."""
 
 
+def _as_it_is(state: Any, move: MoveT) -> MoveT:
+    """The default spelling: in most games every move can be written in one way only."""
+    return move
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     """One kind of game. Functions only: no game is kept in here."""
@@ -72,6 +77,8 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
 
     check_options: Callable[[OptionsT], None] = _anything_goes
     check_brought: Callable[[OptionsT, BroughtT | None], None] = _anything_goes
+    check_position: Callable[[int, Any], None] = _anything_goes
+    """Refuses a position that this number of seats cannot play from; strange ones are welcome."""
     blank: Callable[[int, OptionsT, tuple[BroughtT | None, ...]], StateT]
     """The table before the deal: number of seats, options, what each seat brought."""
     deal: Callable[[Draft[StateT], Chance, Any | None], None]
@@ -82,7 +89,10 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     active: Callable[[StateT], Sequence[Seat]]
     """The seats that may act now."""
     legal: Callable[[StateT, Seat], Sequence[MoveT]]
-    """Exactly the moves that `decide` would accept from that seat, in a stable order."""
+    """Exactly the moves that `decide` would accept from that seat, in a stable order; a move that names a set of things
+    is listed in one order of them, and `decide` takes every order."""
+    spelled: Callable[[StateT, MoveT], MoveT] = _as_it_is
+    """A move as `legal` would write it, where the rules let one leave out what goes without saying."""
     view: Callable[[StateT, Seat | None], ViewT]
     """What a seat, or a spectator (None), may see."""
     redact: Callable[[Any, Seat | None], Any]

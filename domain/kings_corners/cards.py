@@ -19,10 +19,12 @@ class Pile(StrEnum):
 
 
 PILES = tuple(Pile)
-BY_NAME: dict[str, Pile] = {pile.value: pile for pile in PILES}
 FOUNDATIONS = PILES[:4]
 CORNERS = PILES[4:]
-KING = 13
+PILE_NAMED: dict[str, Pile] = {pile.value: pile for pile in PILES}
+CARD_NAMED: dict[str, Card] = {card.value: card for card in DECK}
+
+KINGS = tuple(card for card in DECK if card.rank == 13)
 
 
 def is_foundation(pile: Pile) -> bool:
@@ -35,4 +37,4 @@ def follows(card: Card, top: Card) -> bool:
 
 
 FOLLOWERS: dict[Card, tuple[Card, ...]] = {top: tuple(card for card in DECK if follows(card, top)) for top in DECK}
-"""For each card the two that may lie on it, or none on an ace."""
+"""For each card the two that may lie on it; none on an ace."""

@@ -24,6 +24,7 @@ KINGS_CORNERS: Rules[KingsCorners, Move, NoOptions, None, KingsCornersView] = Ru
     position=PositionLaid,
     events=EVENTS,
     moves=MOVES,
+    check_position=rules.check_position,
     blank=_blank,
     deal=rules.deal,
     decide=rules.decide,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from fairdeal.domain.kernel.french_deck import DECK, Card
-from fairdeal.domain.kings_corners.cards import PILES, Pile
+from fairdeal.domain.kings_corners.cards import FOUNDATIONS, PILES, Pile
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ Move = PlayCard | MovePile | EndTurn
 MOVES: dict[str, type[Move]] = {"play": PlayCard, "move": MovePile, "end_turn": EndTurn}
 
 # Every move there can ever be, made once: building them anew for each list of legal moves costs more than the rules.
-PLAYS: dict[Pile, dict[Card, PlayCard]] = {pile: {card: PlayCard(card, pile) for card in DECK} for pile in PILES}
+PLAYS: dict[Card, dict[Pile, PlayCard]] = {card: {pile: PlayCard(card, pile) for pile in PILES} for card in DECK}
 SHIFTS: dict[Pile, dict[Pile, MovePile]] = {
-    source: {target: MovePile(source, target) for target in PILES} for source in PILES
+    source: {target: MovePile(source, target) for target in PILES} for source in FOUNDATIONS
 }
 END_TURN = EndTurn()

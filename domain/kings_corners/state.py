@@ -20,9 +20,13 @@ HAND_SIZE = 7
 
 
 class KingsCorners:
-    """Hands, piles (bottom first), the deck with the number of cards gone from its top, and the turn."""
+    """Hands, piles (bottom first), the deck with the number of cards gone from its top, and the turn.
 
-    __slots__ = ("acted", "deck", "gone", "hands", "over", "passes", "piles", "turn")
+    `acted` is whether the player on turn has played or moved. `passes` counts the turns in a row in which nobody
+    played, moved or drew (RULES 5); it stays 0 while there are cards to draw.
+    """
+
+    __slots__ = ("acted", "deck", "gone", "hands", "over", "passes", "piles", "turn", "winner")
 
     def __init__(self, seats: int) -> None:
         self.hands: list[list[Card]] = [[] for _ in range(seats)]
@@ -33,6 +37,7 @@ class KingsCorners:
         self.acted = False
         self.passes = 0
         self.over = False
+        self.winner: Seat | None = None
 
     def copy(self) -> "KingsCorners":
         twin = KingsCorners.__new__(KingsCorners)
@@ -44,6 +49,7 @@ class KingsCorners:
         twin.acted = self.acted
         twin.passes = self.passes
         twin.over = self.over
+        twin.winner = self.winner
         return twin
 
     @property
@@ -56,7 +62,7 @@ class KingsCorners:
 
 
 def _known(cards: tuple[Card | None, ...]) -> tuple[Card, ...]:
-    """The cards of a stored event; only redacted ones, which are never replayed, hold gaps."""
+    """The cards of an event as it is stored; only redacted ones, which no game follows, hold gaps."""
     return tuple(card for card in cards if card is not None)
 
 
@@ -91,9 +97,9 @@ def _pile_moved(state: KingsCorners, event: PileMoved) -> None:
 
 
 def _card_drawn(state: KingsCorners, event: CardDrawn) -> None:
-    state.hands[event.seat].extend(_known((event.card,)))
+    assert event.card is not None
+    state.hands[event.seat].append(event.card)
     state.gone += 1
-    state.passes = 0
 
 
 def _nothing_drawn(state: KingsCorners, event: NothingDrawn) -> None:
@@ -107,9 +113,10 @@ def _turn_passed(state: KingsCorners, event: TurnPassed) -> None:
 
 def _game_finished(state: KingsCorners, event: GameFinished) -> None:
     state.over = True
-    if not event.winners:
-        # RULES 7: at a stalemate the turn has passed; after a win it stays with the winner.
-        state.turn = state.next_seat
+    if event.winners:
+        (state.winner,) = event.winners
+    else:
+        state.turn = state.next_seat  # RULES 5: the turn passes before a stalemate, but stays with a winner
 
 
 EVOLVE: Mapping[type, Callable[[KingsCorners, Any], None]] = {

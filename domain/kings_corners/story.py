@@ -48,7 +48,8 @@ def draw(view: KingsCornersView, names: tuple[str, ...]) -> str:
         (_pile(view, Pile.SW), _pile(view, Pile.S), _pile(view, Pile.SE)),
     ]
     table = ["".join(f"[{cell:^{CELL}}]" for cell in row) for row in rows]
-    return "\n".join([*table, *(_seat(view, at, name) for at, name in enumerate(names))])
+    seats = [_seat(view, at, name) for at, name in enumerate(names)]
+    return "\n".join([*table, *seats, *_result(view, names)])
 
 
 def _pile(view: KingsCornersView, pile: Pile) -> str:
@@ -64,5 +65,15 @@ def _pile(view: KingsCornersView, pile: Pile) -> str:
 
 def _seat(view: KingsCornersView, seat: int, name: str) -> str:
     mark = "→" if seat == view.turn and not view.over else " "
-    hand = " ".join(view.hand) if view.hand is not None and seat == view.seat else f"{view.hand_sizes[seat]} cards"
-    return f"{mark} {name}: {hand}"
+    hand = " ".join(view.hand or ()) if seat == view.seat else _count(view.hand_sizes[seat])
+    return f"{mark} {name}: {hand}".rstrip()
+
+
+def _count(cards: int) -> str:
+    return "1 card" if cards == 1 else f"{cards} cards"
+
+
+def _result(view: KingsCornersView, names: tuple[str, ...]) -> list[str]:
+    if not view.over:
+        return []
+    return ["Stalemate: nobody wins." if view.winner is None else f"{names[view.winner]} has won."]

@@ -29,6 +29,8 @@ class KingsCornersView:
     deck_size: int
     turn: Seat
     over: bool
+    winner: Seat | None
+    """None while the game runs, and after a stalemate."""
 
     def pile(self, pile: Pile) -> tuple[Card, ...]:
         return self.piles[PILES.index(pile)].cards
@@ -43,6 +45,7 @@ def view(state: KingsCorners, seat: Seat | None) -> KingsCornersView:
         deck_size=state.deck_size,
         turn=state.turn,
         over=state.over,
+        winner=state.winner,
     )
 
 

@@ -1,1 +1,1 @@
-"""TODO"""
+"""Where records are kept: adapters of the eventsourcing library."""

@@ -1,1 +1,1 @@
-"""TODO"""
+"""Read models: projections fold the ledger into SQLAlchemy tables, queries read them."""

@@ -12,7 +12,7 @@ from fairdeal.domain.kings_corners.events import PositionLaid
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import EndTurn, Move, MovePile, PlayCard
 from fairdeal.domain.kings_corners.state import KingsCorners
-from scenario_kit import Faults, Table, Verdict
+from scenario_kit import Faults, Table, Verdict, only
 
 RESULTS = {"won": "WON", "stalemate": "STALEMATE"}
 
@@ -23,6 +23,7 @@ def run(path: Path) -> Iterator[Verdict]:
 
 
 def check(scenario: dict[str, Any]) -> Verdict:
+    only(scenario, "id", "title", "source", "given", "when", "then")
     table = Table(KINGS_CORNERS)
     faults = Faults()
     set_up(table, scenario["given"])
@@ -33,35 +34,46 @@ def check(scenario: dict[str, Any]) -> Verdict:
     expected: dict[str, Any] = dict(scenario["then"])
     refused = table.refused.upper() if table.refused else None
     faults.compare("error", expected.pop("error", None), refused)
-    if table.state is not None:
-        for what, value in expected.items():
-            faults.compare(what, wanted(what, value), found(table, what, value))
+    for what, value in expected.items():
+        faults.compare(what, wanted(what, value), found(table, what, value))
     return faults.verdict(scenario["id"])
 
 
 def set_up(table: Table, given: dict[str, Any]) -> None:
-    match given:
-        case {"new_game": {"players": players}}:
+    only(given, "new_game", "deal", "position")
+    (way,) = given
+    told: dict[str, Any] = given[way]
+    players: list[str] = told["players"]
+    match way:
+        case "new_game":
+            only(told, "players")
             table.open(players, options=NoOptions())
-        case {"deal": deal}:
-            table.open(deal["players"], options=NoOptions(), deck=deck_of(deal))
-        case {"position": position}:
-            table.open(position["players"], options=NoOptions(), position=position_of(position))
+        case "deal":
+            only(told, "players", "hands", "foundations", "deck_top")
+            table.open(players, options=NoOptions(), deck=deck_of(told))
         case _:
-            raise ValueError(f"unknown given: {sorted(given)}")
+            only(told, "players", "current", "hands", "piles", "deck")
+            table.open(players, options=NoOptions(), position=position_of(told))
 
 
 def deck_of(deal: dict[str, Any]) -> tuple[Card, ...]:
+    only(deal["hands"], *deal["players"])
     hands = [card for player in deal["players"] for card in deal["hands"][player]]
-    named = [Card(card) for card in (*hands, *deal["foundations"], *deal.get("deck_top", []))]
+    if len(hands) != 7 * len(deal["players"]) or len(deal["foundations"]) != 4:
+        raise ValueError("a deal names seven cards per player and four foundations")
+    named = cards([*hands, *deal["foundations"], *deal.get("deck_top", [])])
     return (*named, *(card for card in DECK if card not in named))
 
 
 def position_of(position: dict[str, Any]) -> PositionLaid:
     players: list[str] = position["players"]
+    hands: dict[str, list[str]] = position.get("hands", {})
+    piles: dict[str, list[str]] = position.get("piles", {})
+    only(hands, *players)
+    only(piles, *PILES)
     return PositionLaid(
-        hands=tuple(cards(position["hands"].get(player, [])) for player in players),
-        piles=tuple(cards(position["piles"].get(pile.value, [])) for pile in PILES),
+        hands=tuple(cards(hands.get(player, [])) for player in players),
+        piles=tuple(cards(piles.get(pile, [])) for pile in PILES),
         deck=cards(position.get("deck", [])),
         turn=players.index(position["current"]),
     )
@@ -74,10 +86,13 @@ def cards(names: list[str]) -> tuple[Card, ...]:
 def move_of(step: dict[str, Any]) -> Move:
     match step["do"]:
         case "play":
+            only(step, "do", "player", "card", "to")
             return PlayCard(step["card"], step["to"])
         case "move":
+            only(step, "do", "player", "from", "to")
             return MovePile(step["from"], step["to"])
         case "end":
+            only(step, "do", "player")
             return EndTurn()
         case other:
             raise ValueError(f"unknown step: {other}")
@@ -101,7 +116,7 @@ def found(table: Table, what: str, value: Any) -> Any:
         case "deck_size":
             return state.deck_size
         case "deck_top":
-            return state.deck[state.gone]
+            return state.deck[state.gone] if state.deck_size else None
         case "current":
             return players[state.turn]
         case "result":

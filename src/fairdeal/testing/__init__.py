@@ -2,6 +2,8 @@
 
 from fairdeal.testing.contract import GameContract
 from fairdeal.testing.given import given
+from fairdeal.testing.handlers import given_game
+from fairdeal.testing.ledger import LedgerContract
 from fairdeal.testing.play import Playthrough, play
 
-__all__ = ["GameContract", "Playthrough", "given", "play"]
+__all__ = ["GameContract", "LedgerContract", "Playthrough", "given", "given_game", "play"]

@@ -19,8 +19,22 @@ def snapshot(thing: Any) -> Any:
         return [snapshot(item) for item in inside]
     if isinstance(thing, set | frozenset):
         return sorted((snapshot(item) for item in inside), key=repr)
+    if _never_changes(thing):
+        return thing
     names = [field.name for field in fields(thing)] if is_dataclass(thing) else _slots(thing)
     return (type(thing).__name__, {name: snapshot(getattr(thing, name)) for name in names})
+
+
+def _never_changes(thing: Any) -> bool:
+    """Frozen dataclasses of things that can be hashed stand for themselves."""
+    params: Any = getattr(thing, "__dataclass_params__", None)
+    if params is None or not params.frozen:
+        return False
+    try:
+        hash(thing)
+    except TypeError:
+        return False
+    return True
 
 
 def _slots(thing: Any) -> list[str]:

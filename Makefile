@@ -1,0 +1,86 @@
+# Everything runs in .venv, made here on first use: `make help` lists what there is.
+# Another Python or another place:  make test PYTHON=python3.13 VENV=.venv313
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+QUIETLY := sh .ci/quietly
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format-check ruff mypy basedpyright imports pytest coverage bench docs golden format hooks clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.to-run ## play a game on this machine, then query, replay and audit it
+	@$(BIN)/fairdeal demo
+
+test: $(VENV)/.to-develop ## what must pass before a change lands: style, types, layers, tests, coverage
+	@$(MAKE) --no-print-directory -j2 lint
+	@$(MAKE) --no-print-directory pytest
+
+lint: format-check ruff mypy basedpyright imports ## the checks that run no test
+
+format-check: $(VENV)/.to-develop
+	@$(QUIETLY) "ruff format --check" $(BIN)/ruff format --check .
+
+ruff: $(VENV)/.to-develop
+	@$(QUIETLY) "ruff check" $(BIN)/ruff check .
+
+mypy: $(VENV)/.to-develop
+	@$(QUIETLY) "mypy" $(BIN)/mypy
+
+basedpyright: $(VENV)/.to-develop
+	@$(QUIETLY) "basedpyright" $(BIN)/basedpyright --pythonpath $(BIN)/python
+
+imports: $(VENV)/.to-develop
+	@PYTHONPATH=src $(QUIETLY) "lint-imports" $(BIN)/lint-imports
+
+# Only the domain is measured: all of its branches must be taken. `make coverage` measures the rest too.
+pytest: $(VENV)/.to-develop ## the tests alone, with the coverage of the domain
+	@$(BIN)/python -m pytest -q -n logical --dist loadgroup \
+		--cov=fairdeal.domain --cov-report=term-missing:skip-covered --cov-fail-under=100
+
+coverage: $(VENV)/.to-develop ## the tests, and which lines and branches of all layers they miss
+	@$(BIN)/python -m pytest -q -n logical --dist loadgroup --cov=fairdeal --cov-report=term-missing:skip-covered
+
+bench: $(VENV)/.to-run ## measure how fast it is here
+	@for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+docs: $(VENV)/.to-run ## write docs/event-catalogue.md anew from the code
+	@$(BIN)/python -m fairdeal.infrastructure.catalogue_page docs/event-catalogue.md
+
+golden: $(VENV)/.to-run ## record games of those kinds and presets that have no golden log yet
+	@PYTHONPATH=tests $(BIN)/python -m golden.make
+
+format: $(VENV)/.to-develop ## format, and mend what ruff can mend
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+hooks: $(VENV)/.to-develop ## check style and types before every commit from now on
+	@$(BIN)/pre-commit install
+
+clean: ## remove the virtual environment and whatever was built or cached
+	@rm -rf $(VENV) build dist *.egg-info .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -not -path './.venv*' -prune -exec rm -rf {} +
+
+# A stamp says that the environment is complete: with what it takes to run, or with what it takes to develop.
+$(VENV)/.to-run: pyproject.toml setup.py constraints.txt
+	@echo "Preparing $(VENV) (only this once) …"
+	$(call install,.[cli$(comma)postgres])
+	@touch $@
+
+$(VENV)/.to-develop: pyproject.toml setup.py constraints.txt
+	@echo "Preparing $(VENV) with all development tools (about a minute, only this once) …"
+	$(call install,.[dev])
+	@touch $(VENV)/.to-run $@
+
+comma := ,
+
+define install
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Fairdeal needs Python 3.11 or newer, but $(PYTHON) is: $$($(PYTHON) --version 2>&1 | head -n 1)"; \
+		echo "Name another one:  make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; } >&2
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip --disable-pip-version-check -qq install --constraint constraints.txt --editable '$(1)'
+endef

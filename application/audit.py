@@ -1,0 +1,147 @@
+"""The audit: untouched, fair, legal, each a verdict of its own that names the first bad record."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from uuid import UUID
+
+from fairdeal.application.deciding import DecidedAgain
+from fairdeal.application.errors import UnknownGame, UnknownKind
+from fairdeal.application.log import Log, Lookup, nobody_else
+from fairdeal.application.ports import Codec, Ledger
+from fairdeal.application.records import Receipt, Record
+from fairdeal.application.verdicts import Fault, Grade, Report, Verdict
+from fairdeal.domain.kernel.chance import digest
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import Opening
+
+PAGE = 500
+"""Game ids read at once when a whole ledger is audited."""
+
+
+def audit_game(ledger: Ledger, codec: Codec, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
+    """Audits one game of a ledger; receipts show a log that was cut short or rewritten as a whole."""
+    records = ledger.records(game_id)
+    if not records:
+        raise UnknownGame(game_id)
+    return audit(records, codec, receipts, ledger.records)
+
+
+def audit_ledger(ledger: Ledger, codec: Codec, receipts: Iterable[Receipt] = ()) -> Iterator[Report]:
+    """Audits every game of which anything is stored, one after the other, also those that only receipts know."""
+    kept: dict[UUID, list[Receipt]] = {}
+    for receipt in receipts:
+        kept.setdefault(receipt.game_id, []).append(receipt)
+    for game_id in all_games(ledger):
+        yield audit(ledger.records(game_id), codec, kept.pop(game_id, ()), ledger.records)
+    for game_id, lost in kept.items():
+        gone = Fault(lost[0].version, "a receipt exists for this game, but the game is missing").verdict()
+        nothing = Verdict(Grade.NOT_CHECKED, "the game is missing")
+        yield Report(game_id, "", 0, gone, nothing, nothing)
+
+
+def all_games(ledger: Ledger) -> Iterator[UUID]:
+    """The ids of all games, in their order; only a page of them is in memory."""
+    last: UUID | None = None
+    while page := ledger.game_ids(last, PAGE):
+        yield from page
+        last = page[-1]
+
+
+def audit(
+    records: Sequence[Record], codec: Codec, receipts: Iterable[Receipt] = (), others: Lookup = nobody_else
+) -> Report:
+    """Audits the records of one game; `others` finds the game that a branch came from."""
+    game_id = records[0].game_id
+    kind = records[0].name.partition(".")[0]
+
+    def report(untouched: Verdict, fair: Verdict, legal: Verdict) -> Report:
+        return Report(game_id, kind, len(records), untouched, fair, legal)
+
+    try:
+        log = Log(records, codec, others)
+    except Fault as fault:
+        unread = Verdict(Grade.NOT_CHECKED, "the log cannot be read")
+        return report(fault.verdict(), unread, unread)
+    try:
+        decided = DecidedAgain(log)
+    except UnknownKind as error:
+        unread = Verdict(Grade.NOT_CHECKED, error.message)
+        return report(_untouched(log, None, receipts), unread, unread)
+    return report(_untouched(log, decided.unwritten, receipts), _fair(log, decided), _legal(log, decided))
+
+
+def _untouched(log: Log, unwritten: Fault | None, receipts: Iterable[Receipt]) -> Verdict:
+    try:
+        for fault in (log.first_unlinked(), log.broken, unwritten):
+            if fault is not None:
+                raise fault
+        _must_not_go_back_in_time(log)
+        checked = _must_fit_receipts(log, receipts)
+    except Fault as fault:
+        return fault.verdict()
+    return Verdict(Grade.YES, f"{len(log.records)} records, {checked} receipts")
+
+
+def _must_not_go_back_in_time(log: Log) -> None:
+    time = ""
+    for first, batch in log.batches:
+        if batch.at < time:
+            raise Fault(first + 1, "it is older than the one before")
+        time = batch.at
+
+
+def _must_fit_receipts(log: Log, receipts: Iterable[Receipt]) -> int:
+    checked = 0
+    for receipt in receipts:
+        if receipt.game_id != log.game_id:
+            continue
+        if not 1 <= receipt.version <= len(log.records):
+            raise Fault(receipt.version, "a receipt exists for this record, but the record is missing")
+        if log.records[receipt.version - 1].link.hex() != receipt.link:
+            raise Fault(receipt.version, "a receipt shows another link")
+        checked += 1
+    return checked
+
+
+def _legal(log: Log, decided: DecidedAgain) -> Verdict:
+    if decided.illegal is not None:
+        return decided.illegal.verdict()
+    if log.broken is not None:
+        return Verdict(Grade.NOT_CHECKED, f"only up to record {sum(batch.size for _, batch in log.batches)}")
+    if decided.unchecked is not None:
+        return Verdict(Grade.NOT_CHECKED, decided.unchecked)
+    why = "every command, decided again, gives what was recorded"
+    if decided.without_origin:
+        why += "; the game that it was branched from is not at hand to compare"
+    return Verdict(Grade.YES, why)
+
+
+def _fair(log: Log, decided: DecidedAgain) -> Verdict:
+    game = decided.game
+    if game.opened is not None and game.opened.commitment != digest(log.seed()):
+        return Verdict(Grade.NO, "the seed is not the one that was committed to", 1)
+    if decided.misdealt is not None:
+        return decided.misdealt.verdict()
+    if decided.lost or log.broken is not None:
+        return Verdict(Grade.NOT_CHECKED, "the game cannot be followed to the end of its log")
+    if decided.unchecked is not None:
+        return Verdict(Grade.NOT_CHECKED, decided.unchecked)
+    return _grade(game)
+
+
+def _grade(game: Game) -> Verdict:
+    if not game.over:
+        return Verdict(Grade.NOT_YET, "the game is still running")
+    match game.opening:
+        case None:
+            return Verdict(Grade.NOT_CHECKED, "nothing was dealt")
+        case Opening.GIVEN_DECK:
+            return Verdict(Grade.GIVEN_DECK, "the deck was given, not shuffled")
+        case Opening.POSITION:
+            return Verdict(Grade.POSITION, "the game began from a position")
+        case Opening.BRANCH:
+            return Verdict(Grade.BRANCHED, "the game goes on from another one")
+        case Opening.SHUFFLE:
+            sealed = [sitter.player for sitter in game.sitters if sitter.seal]
+            if sealed:
+                return Verdict(Grade.SEALED, f"sealed by {', '.join(sealed)}")
+            return Verdict(Grade.OPERATORS_WORD, "nobody sealed entropy: it rests on the operator's word")

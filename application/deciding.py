@@ -1,0 +1,156 @@
+"""Decides a log again: every recorded command, by the rules, must give exactly the recorded events."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+from fairdeal.application.deeds import carry_out
+from fairdeal.application.log import Log, NotAtHand, Unreadable
+from fairdeal.application.ports import Batch
+from fairdeal.application.verdicts import Fault, Misdealt
+from fairdeal.domain.kernel.errors import FairdealError
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import EntropyRevealed, GameBranched, GameOpened, GameStarted, PlayerSeated
+
+
+class DecidedAgain:
+    """What came of it: the first faults, what could not be checked and why, and the game at the end."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.rules = log.rules
+        self.game = Game(log.game_id, self.rules)
+        self.illegal: Fault | None = None
+        self.misdealt: Misdealt | None = None
+        self.unwritten: Fault | None = None
+        """The first record that is not written as this program writes it."""
+        self.unchecked: str | None = None
+        self.lost = False
+        """Whether the game could not be followed to the end of its log."""
+        self.without_origin = False
+        self._ids: set[str] = set()
+        swift = self._swiftly()
+        if swift < len(log.batches):
+            self._carefully(swift)
+
+    def _swiftly(self) -> int:
+        """How many batches, decided again and written again, give the very bytes that were recorded."""
+        log, game, rules = self.log, self.game, self.rules
+        write, version = log.codec.write, rules.version
+        for number, (first, batch) in enumerate(log.batches):
+            if batch.rules != version or batch.id in self._ids:
+                return number
+            try:
+                carry_out(game, batch.by, batch.command, log)
+                written = write(rules, game.pending, batch)
+            except Exception:
+                return number  # a second, careful look says why
+            records = log.records[first : first + batch.size]
+            if len(written) != len(records):
+                return number
+            for record, (name, payload) in zip(records, written, strict=True):
+                if payload != record.payload or name != record.name:
+                    return number
+            game.pending.clear()
+            self._ids.add(batch.id)
+        return len(log.batches)
+
+    def _carefully(self, start: int) -> None:
+        """From the first batch that is not plain on: what was recorded is followed, whatever the rules would give."""
+        self.game = Game(self.log.game_id, self.rules)
+        for number, (first, batch) in enumerate(self.log.batches):
+            try:
+                events = self.log.events(first, batch)
+                if number >= start:
+                    self._look_at(first + 1, batch, events)
+                self._follow(first + 1, events)
+            except Fault as fault:
+                self._give_up(batch, fault)
+                return
+
+    def _give_up(self, batch: Batch, fault: Fault) -> None:
+        self.lost = True
+        if isinstance(fault, Unreadable):
+            self.unwritten = self.unwritten or fault
+        if batch.rules != self.rules.version:
+            # Other rules may have had other events: that is not a fault of the game.
+            self._leave_unchecked(batch)
+        else:
+            self.illegal = self.illegal or fault
+
+    def _leave_unchecked(self, batch: Batch) -> None:
+        self.unchecked = self.unchecked or f"rules {batch.rules}, here {self.rules.version}"
+
+    def _follow(self, version: int, events: Sequence[Any]) -> None:
+        for at, event in enumerate(events, version):
+            try:
+                self.game.apply(event)
+            except Exception as error:
+                raise Fault(at, f"the game cannot follow it ({error!r})") from None
+
+    def _look_at(self, version: int, batch: Batch, events: list[Any]) -> None:
+        self._must_be_as_written(version, batch, events)
+        if batch.rules != self.rules.version:
+            self._leave_unchecked(batch)
+            return
+        try:
+            if batch.id in self._ids:
+                raise Fault(version, "its command id was used before")
+            self._ids.add(batch.id)
+            self._must_follow_from_command(version, batch, events)
+        except Misdealt as fault:
+            self.misdealt = self.misdealt or fault
+            self.illegal = self.illegal or fault
+        except Fault as fault:
+            self.illegal = self.illegal or fault
+
+    def _must_be_as_written(self, version: int, batch: Batch, events: list[Any]) -> None:
+        written = self.log.codec.write(self.rules, events, batch)
+        for record, (name, payload) in zip(self.log.records[version - 1 :], written, strict=False):
+            # A record of an older shape has another name, and other bytes.
+            if record.name == name and record.payload != payload:
+                why = "the payload is not written as Fairdeal writes it"
+                self.unwritten = self.unwritten or Fault(record.version, why)
+
+    def _must_follow_from_command(self, version: int, batch: Batch, events: list[Any]) -> None:
+        twin = self.game.copy()
+        try:
+            carry_out(twin, batch.by, batch.command, self.log)
+        except NotAtHand:
+            self.without_origin = True
+            must_begin_a_branch(version, batch, events)
+            return
+        except FairdealError as error:
+            cheated = Misdealt if any(isinstance(event, EntropyRevealed) for event in events) else Fault
+            raise cheated(version, f"the rules refuse it: {error.message} ({error.code})") from None
+        except Exception as error:
+            raise Fault(version, f"its command cannot be carried out ({error!r})") from None
+        must_be_the_same(version, twin.pending, events)
+
+
+def must_be_the_same(version: int, decided: Sequence[Any], recorded: Sequence[Any]) -> None:
+    for at, (wanted, found) in enumerate(zip_longest(decided, recorded), version):
+        if wanted is None or found is None:
+            raise Fault(min(at, version + len(recorded) - 1), "the rules give another number of events")
+        if wanted != found:
+            cheated = Misdealt if hasattr(wanted, "shuffle") and type(wanted) is type(found) else Fault
+            raise cheated(at, f"{_name(found)} was recorded, but the rules give {_other(wanted, found)}")
+
+
+def must_begin_a_branch(version: int, batch: Batch, events: Sequence[Any]) -> None:
+    """What can be asked of a branch when its origin is not at hand: the shape of its beginning."""
+    at = next((at for at, event in enumerate(events, 1) if isinstance(event, GameBranched)), 0)
+    shape: list[Any] = [type(event) for event in events[:at]]
+    if shape != [GameOpened, *[PlayerSeated] * (at - 3), GameStarted, GameBranched] or len(events) == at:
+        raise Fault(version, "a branch does not begin like this")
+    branched = events[at - 1]
+    if (branched.origin, branched.version) != (batch.command["origin"], batch.command["version"]):
+        raise Fault(version + at - 1, "the branch comes from elsewhere than its command says")
+
+
+def _other(wanted: Any, found: Any) -> str:
+    return f"another {_name(wanted)}" if type(wanted) is type(found) else f"{_name(wanted)}"
+
+
+def _name(event: Any) -> str:
+    return type(event).__name__

@@ -1,0 +1,129 @@
+"""Commands as they are stored, and what they do to a game: the same for handlers and for the audit."""
+
+from typing import Any, Protocol
+from uuid import UUID
+
+import msgspec
+
+from fairdeal.application import border
+from fairdeal.application.branching import Origin
+from fairdeal.application.commands import (
+    NAMES,
+    AbandonGame,
+    BranchGame,
+    Command,
+    JoinGame,
+    LeaveGame,
+    MakeMove,
+    OpenGame,
+    QuickStart,
+    RevealEntropy,
+    StartGame,
+)
+from fairdeal.application.errors import FieldFault, InvalidCommand
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.rules import AnyRules
+
+Stored = dict[str, Any]
+
+
+def stored_form(rules: AnyRules, command: Command) -> Stored:
+    """What the log keeps of a command: everything that decides what it does, checked at the border."""
+    match command:
+        case MakeMove():
+            return border.move_to_plain(rules, border.parse_move(rules, command.move))
+        case OpenGame():
+            return _said(command, kind=rules.kind, options=border.parse_options(rules, command.options))
+        case QuickStart():
+            return _said(
+                command,
+                kind=rules.kind,
+                options=border.parse_options(rules, command.options),
+                players=list(command.players),
+                brings=_brought_by_each(rules, command) or None,
+                deck=border.parse_deck(rules, command.deck),
+                position=border.parse_position(rules, command.position),
+            )
+        case BranchGame():
+            return _said(command, origin=str(command.origin), version=command.version)
+        case JoinGame():
+            return _said(command, brings=border.parse_brought(rules, command.brings), seal=command.seal)
+        case StartGame():
+            deck = border.parse_deck(rules, command.deck)
+            return _said(command, deck=deck, position=border.parse_position(rules, command.position))
+        case RevealEntropy():
+            return _said(command, entropy=command.entropy)
+        case LeaveGame() | AbandonGame():
+            return _said(command, reason=command.reason)
+        case _:
+            raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
+
+
+class House(Protocol):
+    """What commands need that no player gives: seeds for new games, and games to branch from."""
+
+    def seed(self) -> bytes: ...
+
+    def origin(self, game_id: UUID, version: int) -> Origin: ...
+
+
+def carry_out(game: Game, player: str, stored: Stored, house: House) -> None:
+    """What a stored command does to a game, in place."""
+    rules = game.rules
+    name = stored.get("move")
+    if name is not None:
+        made = rules.moves[name]
+        # Reading passes over what the move does not have: its name, and nothing else.
+        if len(stored) != len(made.__dataclass_fields__) + 1:
+            raise ValueError(f"a move {name!r} with other fields")
+        game.move(player, msgspec.convert(stored, made))
+        return
+    match stored["do"]:
+        case "open_game":
+            game.open(player, _read(rules.options, stored, "options"), house.seed())
+        case "quick_start":
+            _quick_start(game, player, stored, house)
+        case "branch_game":
+            origin = house.origin(UUID(stored["origin"]), stored["version"])
+            game.branch(player, house.seed(), origin.game, origin.link, origin.told)
+        case "join_game":
+            game.join(player, brought=_read(rules.brings, stored, "brings"), seal=stored.get("seal"))
+        case "start_game":
+            _start(game, player, stored)
+        case "reveal_entropy":
+            game.reveal(player, bytes.fromhex(stored["entropy"]))
+        case "leave_game":
+            game.leave(player, stored["reason"])
+        case "abandon_game":
+            game.abandon(player, stored["reason"])
+        case other:
+            raise ValueError(f"unknown command {other!r}")
+
+
+def _quick_start(game: Game, player: str, stored: Stored, house: House) -> None:
+    brings: Stored = stored.get("brings", {})
+    brought = {who: msgspec.convert(things, game.rules.brings) for who, things in brings.items()}
+    game.open(player, _read(game.rules.options, stored, "options"), house.seed())
+    game.gather(stored["players"], brought)
+    _start(game, player, stored)
+
+
+def _start(game: Game, player: str, stored: Stored) -> None:
+    deck, position = _read(game.rules.given_deck, stored, "deck"), _read(game.rules.position, stored, "position")
+    game.start(player, deck=deck, position=position)
+
+
+def _said(command: Command, **fields: Any) -> Stored:
+    given = {name: border.plain(value) for name, value in fields.items() if value is not None}
+    return {"do": NAMES[type(command)], **given}
+
+
+def _read(wanted: Any, stored: Stored, field: str) -> Any:
+    return None if field not in stored else msgspec.convert(stored[field], wanted)
+
+
+def _brought_by_each(rules: AnyRules, command: QuickStart) -> dict[str, Any]:
+    strangers = sorted(set(command.brings) - set(command.players))
+    if strangers:
+        raise InvalidCommand("brings", [FieldFault(strangers[0], "this player does not sit at the table")])
+    return {player: border.parse_brought(rules, things) for player, things in command.brings.items()}

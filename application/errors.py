@@ -1,0 +1,177 @@
+"""Refusals of the application: each its own class with a stable code."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from fairdeal.domain.kernel.errors import FairdealError
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFault:
+    """What is wrong with one field of a command, a move or options."""
+
+    field: str
+    message: str
+
+
+class InvalidCommand(FairdealError):
+    """A command that cannot be understood; `faults` names each field and what was expected."""
+
+    code = "invalid_command"
+
+    def __init__(self, what: str, faults: Sequence[FieldFault]) -> None:
+        super().__init__(f"{what}: " + "; ".join(f"{fault.field}: {fault.message}" for fault in faults))
+        self.faults = tuple(faults)
+
+
+class UnknownKind(FairdealError):
+    code = "unknown_kind"
+
+
+class UnknownGame(FairdealError):
+    code = "unknown_game"
+
+    def __init__(self, game_id: UUID) -> None:
+        super().__init__(f"There is no game {game_id}.")
+        self.game_id = game_id
+
+
+class BeyondHead(FairdealError):
+    """The game has not come that far; the head is not shown in its place."""
+
+    code = "beyond_head"
+
+    def __init__(self, version: int, head: int) -> None:
+        super().__init__(f"There is no version {version}: the game has come to version {head}.")
+        self.version = version
+        self.head = head
+
+
+class NotYet(FairdealError):
+    """A moment that has not come."""
+
+    code = "not_yet"
+
+
+class StillRunning(FairdealError):
+    """What is hidden is shown only when the game is over."""
+
+    code = "still_running"
+
+
+class NoBranch(FairdealError):
+    """No branch can begin at this version; the code says why."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message, code=code)
+
+
+class NotAnExport(FairdealError):
+    """The file is not the log of a game."""
+
+    code = "not_an_export"
+
+
+class ImportRefused(FairdealError):
+    """The log is not what it should be, or not whole; nothing was stored."""
+
+    code = "import_refused"
+
+
+class GameDiffers(FairdealError):
+    """The ledger holds this game already, with other contents; nothing was stored."""
+
+    code = "game_differs"
+
+
+class StaleVersion(FairdealError):
+    """The game has moved on since the caller looked at it."""
+
+    code = "stale_version"
+
+    def __init__(self, game_id: UUID, expected: int, actual: int) -> None:
+        super().__init__(f"Game {game_id} is at version {actual}, not {expected}: look again, then decide.")
+        self.expected = expected
+        self.actual = actual
+
+
+class CommandIdReused(FairdealError):
+    """The command id belongs to another command; what that was is nobody else's business."""
+
+    code = "command_id_reused"
+
+    def __init__(self) -> None:
+        super().__init__("This command id was used for another command: every new command needs a new id.")
+
+
+class VersionConflict(FairdealError):
+    """Somebody else stored this version first; handlers decide again, callers never see it."""
+
+    code = "version_conflict"
+
+
+class Busy(FairdealError):
+    """Too many writers on one game at once; nothing was stored and trying again is safe."""
+
+    code = "busy"
+
+
+class LedgerError(FairdealError):
+    """The ledger cannot be read or written; nothing that was acknowledged is lost by that."""
+
+    code = "ledger_error"
+
+
+class LedgerUnavailable(LedgerError):
+    """Locked for too long, out of reach or closed; sending the same command again is safe."""
+
+    code = "ledger_unavailable"
+
+
+class LedgerFull(LedgerError):
+    """There is no room to store anything; reading goes on."""
+
+    code = "ledger_full"
+
+
+class LedgerReadOnly(LedgerError):
+    """The database may be read but not written."""
+
+    code = "ledger_read_only"
+
+
+class NotALedger(LedgerError):
+    """What stands at the address is no database, or a broken one."""
+
+    code = "not_a_ledger"
+
+
+class NewerLedger(LedgerError):
+    """A newer version of Fairdeal keeps its records here; this one must not touch them."""
+
+    code = "newer_ledger"
+
+
+class DamagedRecord(LedgerError):
+    """A stored record is not what was stored; the game is left alone."""
+
+    code = "damaged_record"
+
+    def __init__(self, game_id: UUID, version: int, why: str) -> None:
+        super().__init__(f"Record {version} of game {game_id} is damaged: {why}.")
+        self.game_id = game_id
+        self.version = version
+
+
+class UnknownEvent(LedgerError):
+    """A stored name that this program does not know: written by a newer one, or by another."""
+
+    code = "unknown_event"
+
+    def __init__(self, game_id: UUID, version: int, name: str) -> None:
+        super().__init__(
+            f"Record {version} of game {game_id} is a {name!r}, which this version of Fairdeal cannot read."
+        )
+        self.game_id = game_id
+        self.version = version

@@ -1,0 +1,143 @@
+"""Follows the ledger record by record: games are folded in memory, happenings come out."""
+
+from datetime import datetime
+from functools import cache
+from typing import Any, cast
+
+from fairdeal.application.errors import DamagedRecord
+from fairdeal.application.ports import Codec, Ledger, Sheet
+from fairdeal.application.projections.happening import Happening, Table
+from fairdeal.application.records import Record
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import (
+    LIFECYCLE_EVENTS,
+    GameOpened,
+    GameStarted,
+    PlayerLeft,
+    PlayerSeated,
+    tell_lifecycle,
+)
+
+ROOM = 5000
+"""Games folded at the same time; more are read again from the ledger when their next record comes."""
+
+NEVER = datetime.min
+SHARED = frozenset(LIFECYCLE_EVENTS.values())
+
+
+class Follower:
+    """Turns records, in the order of the ledger, into happenings. For one thread at a time."""
+
+    def __init__(self, ledger: Ledger, codec: Codec, *, room: int = ROOM) -> None:
+        self._ledger = ledger
+        self._codec = codec
+        self._room = room
+        # The longest unused stand first. Numbers as keys: a UUID is hashed and compared in Python.
+        self._games: dict[int, _Followed] = {}
+
+    def follow(self, position: int, record: Record) -> Happening:
+        """What the record says happened; raises if it cannot be read or does not fit its game."""
+        followed = self._games.pop(record.game_id.int, None)
+        if followed is None or followed.game.version != record.version - 1:
+            # The first one, one that fell out of the cache, or one that was rolled back.
+            followed = self._load(record)
+        happening = followed.happening(position, record, followed.take(self._codec.read(record)))
+        if not happening.table.over:
+            self._keep(record.game_id.int, followed)
+        return happening
+
+    def _load(self, record: Record) -> "_Followed":
+        followed = _Followed(Game(record.game_id, self._codec.rules_of(record)))
+        if record.version > 1:
+            for before in self._ledger.records(record.game_id, up_to=record.version - 1):
+                followed.take(self._codec.read(before))
+        if followed.game.version != record.version - 1:
+            raise DamagedRecord(record.game_id, record.version, "records before it are missing")
+        return followed
+
+    def _keep(self, number: int, followed: "_Followed") -> None:
+        self._games[number] = followed
+        if len(self._games) > self._room:
+            del self._games[next(iter(self._games))]
+
+
+class _Followed:
+    """One game as far as it has been followed, with what the aggregate itself does not keep."""
+
+    __slots__ = ("at", "by", "game", "moves", "opened_at", "players", "started_at")
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.at = NEVER
+        self.by = ""
+        self.moves = 0
+        self.opened_at = NEVER
+        self.started_at: datetime | None = None
+        self.players: tuple[str, ...] = ()
+
+    def take(self, sheet: Sheet) -> Any:
+        batch = sheet.batch
+        if batch is not None:
+            self.at = datetime.fromisoformat(batch.at)
+            self.by = batch.by
+            self.moves += "move" in batch.command
+        self.game.apply(sheet.event)
+        happened = cast("type[object]", type(sheet.event))
+        if happened is PlayerSeated or happened is PlayerLeft:
+            self.players = self.game.players
+        elif happened is GameOpened:
+            self.opened_at = self.at
+        elif happened is GameStarted:
+            self.started_at = self.at
+        return sheet.event
+
+    def happening(self, position: int, record: Record, event: Any) -> Happening:
+        game = self.game
+        rules = game.rules
+        shown, line = self._shown(event)
+        opened = game.opened
+        if opened is None:
+            raise DamagedRecord(game.id, record.version, "the game does not begin with its opening")
+        outcome = game.outcome
+        table = Table(
+            rules.kind,
+            rules.seats,
+            opened.opener,
+            opened.options,
+            opened.commitment,
+            None if outcome is None else opened.seed,
+            game.opening,
+            self.players,
+            game.phase,
+            game.active(),
+            outcome,
+            self.moves,
+            self.opened_at,
+            self.started_at,
+        )
+        name, whom = short_name(record.name), self._whom(shown)
+        return Happening(
+            position, game.id, record.version, name, self.at, self.by, whom, shown, line, record.link, table
+        )
+
+    def _shown(self, event: Any) -> tuple[Any, str]:
+        """The event as a spectator sees it, and in English."""
+        rules = self.game.rules
+        if type(event) in SHARED:
+            shown = self.game.redact(event, None)
+            return shown, tell_lifecycle(shown, self.players) or rules.tell(shown, self.players)
+        # What `Game.redact` does with the game's own events, without looking for a spectator's seat.
+        shown = rules.redact(event, None)
+        return shown, rules.tell(shown, self.players)
+
+    def _whom(self, event: Any) -> str:
+        if isinstance(event, PlayerSeated | PlayerLeft):
+            return event.player
+        seat: Any = getattr(event, "seat", None)
+        return self.players[seat] if type(seat) is int else self.by
+
+
+@cache
+def short_name(name: str) -> str:
+    """`card_played` of `kings_corners.card_played.v1`."""
+    return name.split(".", 2)[1]

@@ -1,0 +1,181 @@
+"""Answers of the read side: plain typed values, ready for JSON."""
+
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict
+
+from fairdeal.application.projections.happening import Result
+from fairdeal.domain.kernel.game import Phase
+from fairdeal.domain.kernel.lifecycle import Opening
+
+
+class Answered(BaseModel):
+    """What all answers are: frozen, without surplus fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+ItemT = TypeVar("ItemT", bound=Answered)
+
+
+class Page(Answered, Generic[ItemT]):
+    """Some of the answers in a stable order; `next` asks for those that follow, None at the end."""
+
+    items: tuple[ItemT, ...]
+    next: str | None = None
+
+
+class GameSummary(Answered):
+    """One game as everybody may see it."""
+
+    id: UUID
+    kind: str
+    options: Any
+    opener: str
+    players: tuple[str, ...]
+    free_seats: int
+    """How many can still sit down; 0 once the seats are closed."""
+    phase: Phase
+    turn: tuple[str, ...]
+    """The players who have to act."""
+    opening: Opening | None
+    rated: bool
+    moves: int
+    opened_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    last_at: datetime
+    winners: tuple[str, ...]
+    scores: tuple[int, ...]
+    reason: str | None
+    commitment: str
+    seed: str | None
+    """Shown when the game is over."""
+    version: int
+    link: str
+    """With the version, the receipt of the last event."""
+
+
+class TimelineEntry(Answered):
+    """One event in one English line, as a spectator saw it."""
+
+    position: int
+    game_id: UUID
+    version: int
+    kind: str
+    event: str
+    at: datetime
+    by: str
+    """Who sent the command."""
+    player: str
+    """Whom the line is about."""
+    line: str
+
+
+class Statistics(Answered):
+    """How a player fares at one kind of game: `played` = won + drawn + lost + abandoned."""
+
+    kind: str
+    player: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    abandoned: int
+    """Games that this player left and lost by that."""
+    broken_off: int
+    """Games that somebody else broke off without a result; they count nowhere else."""
+    streak: int
+    """Wins in a row up to now; below zero, defeats in a row."""
+    best_streak: int
+    average_moves: float
+    """Moves of everybody, mean over the games played."""
+    average_seconds: float
+    """From the closing of the seats to the end."""
+    last_at: datetime
+
+
+class Rating(Answered):
+    """A player's strength at one kind of game (docs/adr/0021-ratings.md)."""
+
+    kind: str
+    player: str
+    rank: int
+    """1 is the best."""
+    rating: float
+    """What the player is worth almost for certain: mu − 3 sigma. Lists are ordered by it."""
+    mu: float
+    sigma: float
+    games: int
+    last_at: datetime
+
+
+class Player(Answered):
+    """One player: statistics and ratings for each kind of game played."""
+
+    name: str
+    statistics: tuple[Statistics, ...]
+    ratings: tuple[Rating, ...]
+
+
+class Encounters(Answered):
+    """How two players fared at the same tables: ahead is who won where the other did not."""
+
+    kind: str | None
+    """None stands for all kinds together."""
+    played: int
+    first_ahead: int
+    second_ahead: int
+    even: int
+    last_at: datetime | None
+
+
+class HeadToHead(Answered):
+    """Two players against each other, in all and kind by kind."""
+
+    first: str
+    second: str
+    total: Encounters
+    kinds: tuple[Encounters, ...]
+
+
+class PlayedGame(Answered):
+    """A player's game, and how it ended for him."""
+
+    game: GameSummary
+    seat: int
+    result: Result | None
+
+
+class DeadLetter(Answered):
+    """An event that could not be folded, or one that waits behind such a one."""
+
+    projection: str
+    position: int
+    game_id: UUID
+    version: int
+    name: str
+    error: str | None
+    """None if it only waits for an earlier event of its game."""
+    tries: int
+    put_aside_at: datetime
+
+
+class Retried(Answered):
+    """What came of trying dead letters again."""
+
+    folded: int
+    left: int
+
+
+class Progress(Answered):
+    """How far a rebuild or a runner has come."""
+
+    position: int
+    head: int
+
+    @property
+    def share(self) -> float:
+        return 1.0 if self.head == 0 else min(1.0, self.position / self.head)

@@ -1,0 +1,140 @@
+"""Games as they were: at any version or moment, as anybody may see them, step by step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from fairdeal.application.differences import Difference, differences
+from fairdeal.application.errors import BeyondHead, NotYet, StillRunning, UnknownGame
+from fairdeal.application.ports import Codec, Ledger, Sheet
+from fairdeal.application.queries import tell
+from fairdeal.application.records import Record
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import Seat
+
+BEGINNING = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A game at one version, and the line that tells how it got there."""
+
+    version: int
+    at: str
+    line: str
+    view: Any
+    active: tuple[Seat, ...]
+
+
+class Replay:
+    """One game under the finger: forwards, backwards, as a player, a spectator or with open cards."""
+
+    def __init__(
+        self, records: Sequence[Record], codec: Codec, viewer: str | None = None, *, open_cards: bool = False
+    ) -> None:
+        self._rules = codec.rules_of(records[0])
+        self._sheets = [codec.read(record) for record in records]
+        self._id = records[0].game_id
+        self._game = self._fresh()
+        self._last = self._fresh().replay(sheet.event for sheet in self._sheets)
+        if open_cards and not self._last.over:
+            raise StillRunning("Open cards can be seen when the game is over.")
+        self.viewer = viewer
+        self._open = open_cards
+        self._times = _times(self._sheets)
+
+    @property
+    def head(self) -> int:
+        """The last version there is."""
+        return len(self._sheets)
+
+    @property
+    def version(self) -> int:
+        return self._game.version
+
+    @property
+    def game(self) -> Game:
+        """The game as it is when it has come to its head: who plays, and whether it is over."""
+        return self._last
+
+    def go_to(self, version: int) -> Frame:
+        """The game at this version; 0 is before the first record."""
+        if not BEGINNING <= version <= self.head:
+            raise BeyondHead(version, self.head)
+        if version < self._game.version:
+            self._game = self._fresh()
+        self._game.replay(sheet.event for sheet in self._sheets[self._game.version : version])
+        return self.frame()
+
+    def go_to_moment(self, moment: datetime, *, now: datetime | None = None) -> Frame:
+        """The game as it was at this moment; what is still to come cannot be shown."""
+        if moment > (datetime.now(UTC) if now is None else now):
+            raise NotYet(f"The moment {moment.isoformat()} has not come yet.")
+        text = moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        return self.go_to(sum(at <= text for at in self._times))
+
+    def forward(self) -> Frame:
+        return self.go_to(self._game.version + 1)
+
+    def back(self) -> Frame:
+        return self.go_to(self._game.version - 1)
+
+    def frame(self) -> Frame:
+        """What is to be seen now."""
+        version = self._game.version
+        if version == BEGINNING:
+            return Frame(BEGINNING, "", "Nothing has happened yet.", None, ())
+        line = self._line(self._sheets[version - 1])
+        return Frame(version, self._times[version - 1], line, self._game.view(self.viewer), self._game.active())
+
+    def tables(self) -> tuple[tuple[str, Any], ...]:
+        """What is on the table at this version: for one viewer, or with open cards as every seat saw it."""
+        if self._game.state is None:
+            return ()
+        if self._open:
+            return tuple((player, self._game.view(player)) for player in self._game.players)
+        return ((self.viewer or "a spectator", self._game.view(self.viewer)),)
+
+    def story(self) -> tuple[str, ...]:
+        """The whole game in English, one line per event."""
+        return tuple(self._line(sheet) for sheet in self._sheets)
+
+    def times(self) -> tuple[str, ...]:
+        """When each record was stored."""
+        return tuple(self._times)
+
+    def difference(self, one: int, other: int) -> tuple[Difference, ...]:
+        """What changed on the table between two versions."""
+        self.go_to(one)
+        before = dict(self.tables())
+        self.go_to(other)
+        after = dict(self.tables())
+        if not self._open:
+            return differences("", *(next(iter(views.values()), None) for views in (before, after)))
+        players = dict.fromkeys([*before, *after])
+        return tuple(found for who in players for found in differences(who, before.get(who), after.get(who)))
+
+    def _line(self, sheet: Sheet) -> str:
+        return tell(self._last, sheet.event if self._open else self._last.redact(sheet.event, self.viewer))
+
+    def _fresh(self) -> Game:
+        return Game(self._id, self._rules)
+
+
+def replay(
+    ledger: Ledger, codec: Codec, game_id: UUID, viewer: str | None = None, *, open_cards: bool = False
+) -> Replay:
+    records = ledger.records(game_id)
+    if not records:
+        raise UnknownGame(game_id)
+    return Replay(records, codec, viewer, open_cards=open_cards)
+
+
+def _times(sheets: Sequence[Sheet]) -> list[str]:
+    """When each record was stored: the time stands on the first record of its batch."""
+    times: list[str] = []
+    for sheet in sheets:
+        times.append(times[-1] if sheet.batch is None else sheet.batch.at)
+    return times

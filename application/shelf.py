@@ -1,0 +1,144 @@
+"""Games kept warm: loaded once, checked against the ledger whenever it counts."""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock, RLock
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from fairdeal.application.errors import DamagedRecord, UnknownGame
+from fairdeal.application.ports import Batch, Codec, Ledger, Sheet
+from fairdeal.application.records import NO_LINK, Record, first_bad_link
+from fairdeal.domain.kernel.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A command that was accepted: its versions, and a digest of who said what."""
+
+    first: int
+    last: int
+    digest: bytes
+
+
+def digest_of(player: str, command: Mapping[str, Any]) -> bytes:
+    return hashlib.sha256(msgspec.json.encode([player, command], order="deterministic")).digest()
+
+
+class WarmGame:
+    """One game in memory; whoever holds the lock may bring it forward, anybody may read `game`."""
+
+    def __init__(self, game_id: UUID, ledger: Ledger, codec: Codec) -> None:
+        self.lock = RLock()
+        self.game_id = game_id
+        self.game: Game | None = None
+        self.link = NO_LINK
+        self.at = ""
+        self.done: dict[str, Done] = {}
+        self._ledger = ledger
+        self._codec = codec
+
+    @property
+    def known(self) -> Game:
+        """The game, which must have been found in the ledger."""
+        if self.game is None:
+            raise UnknownGame(self.game_id)
+        return self.game
+
+    def catch_up(self) -> bool:
+        """Follows what others have stored since; False if there was nothing new."""
+        version = 0 if self.game is None else self.game.version
+        records = self._ledger.records(self.game_id, after=version)
+        if not records:
+            return False
+        # The links come first: nothing is made of a record before it is known to be what was stored.
+        seed = self._codec.seed_of(records[0]) if self.game is None else self.game.seed
+        bad = first_bad_link(seed, self.link, records)
+        if bad is not None:
+            raise DamagedRecord(self.game_id, bad.version, "its link does not fit; run an audit")
+        sheets = [self._codec.read(record) for record in records]
+        batches = self._whole_batches(records, sheets)
+        work = Game(self.game_id, self._codec.rules_of(records[0])) if self.game is None else self.game.copy()
+        self._follow(work, sheets)
+        for first, batch in batches:
+            self._remember(first, batch)
+        self._publish(work, records)
+        return True
+
+    def _whole_batches(self, records: Sequence[Record], sheets: Sequence[Sheet]) -> list[tuple[int, Batch]]:
+        """Where each batch begins; a batch of which a part is missing was tampered with."""
+        batches: list[tuple[int, Batch]] = []
+        missing = 0
+        for record, sheet in zip(records, sheets, strict=True):
+            if (missing == 0) != (sheet.batch is not None):
+                raise DamagedRecord(self.game_id, record.version, "a batch begins or goes on where it must not")
+            if sheet.batch is not None:
+                batches.append((record.version, sheet.batch))
+                missing = sheet.batch.size
+            missing -= 1
+        if missing:
+            raise DamagedRecord(self.game_id, records[-1].version, "the rest of its batch is missing")
+        return batches
+
+    def _follow(self, work: Game, sheets: Sequence[Sheet]) -> None:
+        try:
+            work.replay(sheet.event for sheet in sheets)
+        except Exception as error:
+            raise DamagedRecord(self.game_id, work.version, f"the game cannot follow it ({error!r})") from error
+
+    def advance(self, work: Game, records: Sequence[Record], batch: Batch) -> None:
+        """Publishes what this process has just stored."""
+        self._remember(records[0].version, batch)
+        self._publish(work, records)
+
+    def _publish(self, work: Game, records: Sequence[Record]) -> None:
+        work.pending = []
+        self.link = records[-1].link
+        self.game = work
+
+    def _remember(self, version: int, batch: Batch) -> None:
+        digest = digest_of(batch.by, batch.command)
+        self.done[batch.id] = Done(version, version + batch.size - 1, digest)
+        self.at = batch.at
+
+
+class Shelf:
+    """The games that are warm: a bounded number, the longest unused go first."""
+
+    def __init__(self, ledger: Ledger, codec: Codec, *, room: int) -> None:
+        self._ledger = ledger
+        self._codec = codec
+        self._room = room
+        self._lock = Lock()
+        self._warm: OrderedDict[UUID, WarmGame] = OrderedDict()
+
+    @contextmanager
+    def borrow(self, game_id: UUID) -> Generator[WarmGame]:
+        """A game under its lock. One that cannot be loaded is not kept."""
+        warm = self._place(game_id)
+        try:
+            with warm.lock:
+                yield warm
+        finally:
+            if warm.game is None:
+                self._drop(game_id, warm)
+
+    def _place(self, game_id: UUID) -> WarmGame:
+        with self._lock:
+            warm = self._warm.get(game_id)
+            if warm is None:
+                warm = self._warm[game_id] = WarmGame(game_id, self._ledger, self._codec)
+            self._warm.move_to_end(game_id)
+            while len(self._warm) > self._room:
+                self._warm.popitem(last=False)
+            return warm
+
+    def _drop(self, game_id: UUID, warm: WarmGame) -> None:
+        with self._lock:
+            if self._warm.get(game_id) is warm:
+                del self._warm[game_id]

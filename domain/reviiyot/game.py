@@ -1,0 +1,43 @@
+"""Reviiyot as one value."""
+
+from fairdeal.domain.kernel.rules import Rules
+from fairdeal.domain.reviiyot import bots, rules, story, views
+from fairdeal.domain.reviiyot.events import EVENTS, PositionLaid
+from fairdeal.domain.reviiyot.moves import MOVES, Move
+from fairdeal.domain.reviiyot.options import SEATS, PlaysBy, ReviiyotOptions, Strategy
+from fairdeal.domain.reviiyot.state import EVOLVE, Reviiyot
+from fairdeal.domain.reviiyot.views import ReviiyotView
+
+REVIIYOT: Rules[Reviiyot, Move, ReviiyotOptions, PlaysBy, ReviiyotView] = Rules(
+    kind="reviiyot",
+    title="Reviiyot",
+    version=1,
+    seats=SEATS,
+    options=ReviiyotOptions,
+    presets={"classic": ReviiyotOptions(10), "short": ReviiyotOptions(8)},
+    brings=PlaysBy,
+    given_deck=tuple[str, ...],
+    position=PositionLaid,
+    events=EVENTS,
+    moves=MOVES,
+    check_options=rules.check_options,
+    check_brought=rules.check_brought,
+    check_position=rules.check_position,
+    blank=Reviiyot,
+    deal=rules.deal,
+    decide=rules.decide,
+    evolve=EVOLVE,
+    active=rules.active,
+    legal=rules.legal,
+    view=views.view,
+    redact=views.redact,
+    tell=story.tell,
+    draw=story.draw,
+    cards=views.cards,
+    hidden=views.hidden,
+    bots={
+        "random": bots.random,
+        "brought": bots.brought,
+        **{f"type{strategy}": bots.by(strategy) for strategy in Strategy},
+    },
+)

@@ -1,0 +1,1 @@
+"""A trading card game: mana, damage and minions, in its basic form and with five variations."""

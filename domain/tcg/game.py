@@ -1,0 +1,54 @@
+"""The trading card game as one value."""
+
+from fairdeal.domain.kernel.rules import Rules
+from fairdeal.domain.tcg import bots, rules, story, views
+from fairdeal.domain.tcg.deal import GivenDecks, check_position, deal
+from fairdeal.domain.tcg.decks import DeckList, check_brought
+from fairdeal.domain.tcg.events import EVENTS, PositionLaid
+from fairdeal.domain.tcg.moves import MOVES, Move
+from fairdeal.domain.tcg.options import PRESETS, TcgOptions, check_options
+from fairdeal.domain.tcg.state import EVOLVE, Tcg
+from fairdeal.domain.tcg.views import TcgView
+
+
+def _blank(seats: int, options: TcgOptions, brought: tuple[DeckList | None, ...]) -> Tcg:
+    return Tcg(options, brought)
+
+
+TCG: Rules[Tcg, Move, TcgOptions, DeckList, TcgView] = Rules(
+    kind="tcg",
+    title="Trading Card Game",
+    version=1,
+    seats=range(2, 3),
+    options=TcgOptions,
+    presets=PRESETS,
+    brings=DeckList,
+    given_deck=GivenDecks,
+    position=PositionLaid,
+    events=EVENTS,
+    moves=MOVES,
+    unknown_player_first=True,
+    check_options=check_options,
+    check_brought=check_brought,
+    check_position=check_position,
+    blank=_blank,
+    deal=deal,
+    decide=rules.decide,
+    evolve=EVOLVE,
+    active=rules.active,
+    legal=rules.legal,
+    spelled=rules.spelled,
+    view=views.view,
+    redact=views.redact,
+    tell=story.tell,
+    draw=story.draw,
+    cards=views.cards,
+    hidden=views.hidden,
+    bots={
+        "random": bots.random,
+        "kamikaze": bots.kamikaze,
+        "cautious": bots.cautious,
+        "ai": bots.ai,
+        "commander": bots.commander,
+    },
+)

@@ -1,0 +1,176 @@
+"""Puts the parts together: `Fairdeal` is what a service embeds."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from uuid import UUID
+
+from fairdeal.application.audit import all_games, audit_game, audit_ledger
+from fairdeal.application.catalogue import GAMES
+from fairdeal.application.commands import BranchGame, Command, MakeMove, QuickStart, parse_command
+from fairdeal.application.errors import LedgerError
+from fairdeal.application.export import Exporter
+from fairdeal.application.handlers import Answer, CommandHandlers, utc_now
+from fairdeal.application.importing import Imported, Importer
+from fairdeal.application.ports import Ledger
+from fairdeal.application.queries import Look, Queries
+from fairdeal.application.records import Receipt
+from fairdeal.application.replay import Replay, replay
+from fairdeal.application.shelf import Shelf
+from fairdeal.application.verdicts import Report
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.codec import JsonCodec
+from fairdeal.infrastructure.files import lines_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from fairdeal.infrastructure.readmodels.projection import Projection
+    from fairdeal.infrastructure.readmodels.read import ReadSide
+
+WARM_GAMES = 1000
+
+
+class Fairdeal:
+    """Card games on one database. Safe to share between threads; several may use one database.
+
+    The address is `sqlite:///games.db` (a file), `postgresql://…` or `memory:`. Read models are kept beside it
+    (`games.read.db`, or the same PostgreSQL database) unless `read_models` names another database or an engine.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        games: Mapping[str, AnyRules] = GAMES,
+        warm_games: int = WARM_GAMES,
+        clock: Callable[[], datetime] = utc_now,
+        read_models: "str | Engine | None" = None,
+        projections: "Sequence[Projection]" = (),
+    ) -> None:
+        self.ledger = open_ledger(address)
+        self.codec = JsonCodec(games)
+        self.games = games
+        self._shelf = Shelf(self.ledger, self.codec, room=warm_games)
+        self._handlers = CommandHandlers(self.ledger, self.codec, self._shelf, games, clock=clock)
+        self.queries = Queries(self.ledger, self.codec, self._shelf)
+        self._exporter = Exporter(self.ledger, self.codec)
+        self._read_settings: dict[str, Any] = {"address": address, "where": read_models, "projections": projections}
+        self._read: ReadSide | None = None
+        self._read_lock = Lock()
+
+    @property
+    def read(self) -> "ReadSide":
+        """Questions about all games (docs/projections.md); SQLAlchemy is loaded with the first one."""
+        with self._read_lock:
+            if self._read is None:
+                from fairdeal.infrastructure.readmodels.read import ReadSide
+
+                self._read = ReadSide(self.ledger, self.codec, self.games, **self._read_settings)
+            return self._read
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._read is not None:
+            self._read.close()
+        self.ledger.close()
+
+    def handle(self, command: Command | dict[str, Any]) -> Answer:
+        """Carries a command out; a dict comes from outside, as `{"command": name, …}`."""
+        return self._handlers.handle(parse_command(command) if isinstance(command, dict) else command)
+
+    def start_game(
+        self,
+        kind: str,
+        players: Sequence[str],
+        options: Any = None,
+        *,
+        opener: str | None = None,
+        **more: Any,
+    ) -> Answer:
+        """Seats the players and deals, in one call; `more` are the other fields of QuickStart."""
+        who = opener if opener is not None else next(iter(players), "")
+        return self.handle(QuickStart(player=who, kind=kind, players=tuple(players), options=options, **more))
+
+    def move(self, game_id: UUID, player: str, move: Any, **more: Any) -> Answer:
+        """Makes a move: the game's own move object, or `{"move": name, …}`."""
+        return self.handle(MakeMove(game_id=game_id, player=player, move=move, **more))
+
+    def look(self, game_id: UUID, player: str | None = None) -> Look:
+        """The game as this player, or a spectator, may see it now, with his legal moves."""
+        return self.queries.look(game_id, player)
+
+    def story(self, game_id: UUID, player: str | None = None) -> tuple[str, ...]:
+        """What happened, in English, one line per event."""
+        return self.queries.story(game_id, player)
+
+    def replay(self, game_id: UUID, viewer: str | None = None, *, open_cards: bool = False) -> Replay:
+        """The game under the finger, to step through as a player, a spectator or, after the end, with open cards."""
+        return replay(self.ledger, self.codec, game_id, viewer, open_cards=open_cards)
+
+    def audit(self, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
+        """Whether the log is untouched, the shuffle fair and every move legal."""
+        return audit_game(self.ledger, self.codec, game_id, receipts)
+
+    def audit_all(self, receipts: Iterable[Receipt] = ()) -> Iterator[Report]:
+        """The audit of every game in the ledger, one after the other."""
+        return audit_ledger(self.ledger, self.codec, receipts)
+
+    def export(self, game_id: UUID, player: str | None = None, *, operator: bool = False) -> str:
+        """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""
+        return "".join(self._exporter.export(game_id, player, operator=operator))
+
+    def export_all(self, *, operator: bool = False) -> Iterator[str]:
+        """The logs of all games one after the other, line by line."""
+        for game_id in all_games(self.ledger):
+            yield from self._exporter.export(game_id, operator=operator)
+
+    @property
+    def importer(self) -> Importer:
+        """Takes in exported games: `check` a source of lines first, then `store` it."""
+        return Importer(self.ledger, self.codec, self.games)
+
+    def import_games(self, path: Path) -> list[Imported]:
+        """Takes in a file of exported games; checks all of them before it stores any."""
+        source = lines_of(path)
+        for _ in self.importer.check(source):
+            pass
+        return list(self.importer.store(source))
+
+    def branch(self, origin: UUID, version: int, player: str, **more: Any) -> Answer:
+        """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""
+        return self.handle(BranchGame(player=player, origin=origin, version=version, **more))
+
+
+def open_ledger(address: str) -> Ledger:
+    """The ledger at an address; its driver is loaded only when it is needed."""
+    scheme, _, rest = address.partition(":")
+    match scheme:
+        case "memory" if not rest:
+            from fairdeal.infrastructure.ledger.memory import memory_ledger
+
+            return memory_ledger()
+        case "sqlite" if rest.startswith("///") and rest[3:] not in ("", ":memory:"):
+            from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
+
+            return SQLiteLedger(rest.removeprefix("///"))
+        case "postgresql" | "postgres" if rest.startswith("//"):
+            try:
+                from fairdeal.infrastructure.ledger.postgres import PostgresLedger
+            except ImportError as error:
+                raise LedgerError("PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.") from error
+
+            return PostgresLedger(address)
+        case _:
+            # Not the whole address: there may be a password in it.
+            raise LedgerError(f"Cannot use {scheme!r}: expected sqlite:///FILE, postgresql://… or memory:.")

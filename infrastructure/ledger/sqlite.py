@@ -1,0 +1,204 @@
+"""A ledger in one SQLite file: durable before answered, safe for several threads and processes."""
+
+import sqlite3
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from itertools import chain, islice
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.persistence import ConnectionPoolClosedError, IntegrityError, OperationalError, StoredEvent
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore, SQLiteFactory
+from eventsourcing.utils import Environment
+
+from fairdeal.application.errors import LedgerError
+from fairdeal.application.records import Record
+from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger
+from fairdeal.infrastructure.ledger.groups import GroupCommit
+from fairdeal.infrastructure.ledger.sessions import Sessions
+from fairdeal.infrastructure.ledger.sqlite_file import blame, connect, is_sound, prepare, transaction
+
+LOCK_TIMEOUT_SECONDS = 30.0
+MOST_ROWS = 64
+"""In one statement; several statements make one transaction."""
+MOST_READERS = 16
+NO_END = 2**63 - 1
+
+Row = tuple[str, int, str, bytes]
+
+INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+INSERTS = [INSERT + ",(?,?,?,?)" * more for more in range(MOST_ROWS)]
+OF_GAME = (
+    "SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events "
+    "WHERE originator_id=? AND originator_version>? AND originator_version<=? ORDER BY originator_version"
+)
+SINCE = (
+    "SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events "
+    "WHERE rowid>? ORDER BY rowid LIMIT ?"
+)
+
+IDS = "SELECT DISTINCT originator_id FROM stored_events WHERE originator_id>? ORDER BY originator_id LIMIT ?"
+
+
+class DurableDatastore(SQLiteDatastore):
+    """The library's datastore on our own connections: some for reading, one for writing."""
+
+    def __init__(self, path: str, lock_timeout: float = LOCK_TIMEOUT_SECONDS) -> None:
+        super().__init__(path)
+        self.readers = Sessions(lambda: connect(path, lock_timeout), is_sound, most=MOST_READERS)
+        self.writers = Sessions(lambda: connect(path, lock_timeout), is_sound, most=1)
+
+    @contextmanager
+    def get_connection(self, *, commit: bool) -> Generator[SQLiteConnection]:
+        """For what the library does by itself."""
+        with (self.writers if commit else self.readers).borrow() as connection:
+            connection.row_factory = sqlite3.Row
+            try:
+                yield SQLiteConnection(connection, max_age=None)
+            finally:
+                connection.row_factory = None
+
+    def close(self) -> None:
+        super().close()
+        self.readers.close()
+        self.writers.close()
+
+
+class LeanRecorder(SQLiteApplicationRecorder):
+    """The library's recorder with shorter ways in and out: group commit, and rows straight to records."""
+
+    def __init__(self, datastore: DurableDatastore) -> None:
+        super().__init__(datastore)
+        self._store = datastore
+        self._groups: GroupCommit[Sequence[Row], Sequence[int]] = GroupCommit(self._write)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
+        """Positions of the events, after they are on the disk."""
+        return self._groups.submit([row_of(event) for event in stored_events]) if stored_events else ()
+
+    def _write(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
+        """All together as if nobody were in anybody's way; if somebody is, with a savepoint for each."""
+        try:
+            with self._store.writers.borrow() as writer:
+                try:
+                    return write_together(writer, batches)
+                except sqlite3.IntegrityError as error:
+                    return [IntegrityError(error)] if len(batches) == 1 else write_apart(writer, batches)
+        except (sqlite3.Error, ConnectionPoolClosedError) as error:
+            return [_failed(error) for _ in batches]
+
+    def records_of(self, game_id: UUID, after: int, up_to: int | None) -> Sequence[Record]:
+        rows = self._select(OF_GAME, (game_id.hex, after, NO_END if up_to is None else up_to))
+        return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
+
+    def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
+        return [
+            (at, Record(_game_id(game_id), version, name, state[LINK_SIZE:], state[:LINK_SIZE]))
+            for at, game_id, version, name, state in self._select(SINCE, (position, limit))
+        ]
+
+    def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
+        rows = self._select(IDS, ("" if game_id is None else game_id.hex, limit))
+        return [_game_id(text) for (text,) in rows]
+
+    def _select(self, query: str, values: tuple[str | int, ...]) -> list[Any]:
+        with self._store.readers.borrow() as reader:
+            try:
+                return reader.execute(query, values).fetchall()
+            except sqlite3.OperationalError as error:
+                if "decode to UTF-8" not in str(error):
+                    raise
+            # A damaged name must not hide the record: its link will tell.
+            rows = reader.execute(query.replace(" topic,", " CAST(topic AS BLOB),"), values).fetchall()
+            return [(*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows]
+
+
+def write_together(writer: sqlite3.Connection, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int]]:
+    """The positions of all rows, or an error and nothing is stored."""
+    rows = list(chain.from_iterable(batches))
+    if len(rows) <= MOST_ROWS:
+        # A single statement is a transaction of its own: it takes the lock first, and commits.
+        last = insert(writer, rows)
+    else:
+        with transaction(writer):
+            last = insert(writer, rows)
+    positions = iter(range(last - len(rows) + 1, last + 1))
+    return [list(islice(positions, len(batch))) for batch in batches]
+
+
+def write_apart(writer: sqlite3.Connection, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
+    """One transaction in which each batch stands or falls alone."""
+    with transaction(writer):
+        return [write_one(writer, batch) for batch in batches]
+
+
+def write_one(writer: sqlite3.Connection, batch: Sequence[Row]) -> Sequence[int] | Exception:
+    writer.execute("SAVEPOINT batch")
+    try:
+        last = insert(writer, batch)
+    except sqlite3.IntegrityError as error:
+        writer.execute("ROLLBACK TO batch")
+        writer.execute("RELEASE batch")
+        return IntegrityError(error)
+    writer.execute("RELEASE batch")
+    return list(range(last - len(batch) + 1, last + 1))
+
+
+def insert(writer: sqlite3.Connection, rows: Sequence[Row]) -> int:
+    """The position of the last row; they are given without gaps, one after the other."""
+    last: int | None = 0
+    for start in range(0, len(rows), MOST_ROWS):
+        some = rows[start : start + MOST_ROWS]
+        last = writer.execute(INSERTS[len(some) - 1], list(chain.from_iterable(some))).lastrowid
+    return last or 0
+
+
+def row_of(event: StoredEvent) -> Row:
+    game = event.originator_id
+    return (game.hex if isinstance(game, UUID) else game, event.originator_version, event.topic, event.state)
+
+
+def _game_id(text: Any) -> UUID:
+    try:
+        found = UUID(text)
+    except (AttributeError, TypeError, ValueError):
+        found = None
+    if found is None or found.hex != text:
+        raise LedgerError(f"The ledger holds records of {text!r}, which is no game id: it was tampered with.")
+    return found
+
+
+def _failed(error: Exception) -> OperationalError:
+    failure = OperationalError(str(error))
+    failure.__cause__ = error
+    return failure
+
+
+class DurableFactory(SQLiteFactory):
+    """The library's factory with our connections and our recorder."""
+
+    def __init__(self, env: Environment, path: str, lock_timeout: float) -> None:
+        super().__init__({"SQLITE_DBNAME": path})
+        self.env = env
+        self.datastore = DurableDatastore(path, lock_timeout)
+
+    def application_recorder(self) -> LeanRecorder:
+        assert isinstance(self.datastore, DurableDatastore)
+        return LeanRecorder(self.datastore)
+
+
+class SQLiteLedger(EventSourcedLedger):
+    """The ledger port on one SQLite file."""
+
+    errors = (*EventSourcedLedger.errors, sqlite3.Error)
+
+    def __init__(self, path: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS) -> None:
+        self.path = path
+        try:
+            prepare(path, lock_timeout)
+            super().__init__(lambda env: DurableFactory(env, path, lock_timeout))
+        except sqlite3.Error as error:
+            raise self.blame(error) from error
+
+    def blame(self, error: Exception) -> LedgerError:
+        return blame(error, self.path)

@@ -1,0 +1,42 @@
+"""A runner as a process of its own, or a rebuild: `python -m fairdeal.infrastructure.readmodels ADDRESS`."""
+
+import argparse
+import signal
+import sys
+from types import FrameType
+
+from fairdeal.domain.kernel.errors import FairdealError
+from fairdeal.infrastructure.bootstrap import Fairdeal
+from fairdeal.infrastructure.readmodels.progress import bar
+from fairdeal.infrastructure.readmodels.runner import Runner
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m fairdeal.infrastructure.readmodels", description=__doc__)
+    parser.add_argument("address", help="the ledger: sqlite:///games.db or postgresql://…")
+    parser.add_argument("--read-models", metavar="URL", help="where the read models are, if not beside the ledger")
+    parser.add_argument("--rebuild", action="store_true", help="fold everything anew into fresh tables, then end")
+    given = parser.parse_args(arguments)
+    try:
+        with Fairdeal(given.address, read_models=given.read_models) as fairdeal:
+            if given.rebuild:
+                fairdeal.read.rebuild(progress=bar(), gentle=False)
+                return 0
+            _run(fairdeal.read.runner())
+            return 0
+    except FairdealError as error:
+        sys.stderr.write(f"{error.message}\n")
+        return 1
+
+
+def _run(runner: Runner) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
+        runner.stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    runner.run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

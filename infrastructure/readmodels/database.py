@@ -1,0 +1,156 @@
+"""The database of the read models: its own SQLite file, PostgreSQL, or the service's own engine."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any, Protocol, cast
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from fairdeal.application.projections.errors import ReadModelError
+
+LOCK_SECONDS = 30.0
+"""How long a writer waits for another one."""
+
+PASSING_SQLITE = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_INTERRUPT")
+PASSING_POSTGRES = ("08", "25006", "40", "53", "55", "57", "58")
+"""Classes of SQLSTATE: connection lost, read-only stand-by, conflict, no resources, locked, shut down, system."""
+
+
+class Store(Protocol):
+    """Where a projector writes: the live tables, or fresh ones during a rebuild."""
+
+    @property
+    def dialect(self) -> str: ...
+
+    @contextmanager
+    def writing(self, deadline: float | None = None) -> Generator[Connection]:
+        """A transaction that no other writer can come between; waits for its turn until the deadline."""
+        ...
+
+
+class Database:
+    """The live tables."""
+
+    def __init__(self, engine: Engine, *, close: Callable[[], None] = lambda: None) -> None:
+        self.engine = engine
+        self.close = close
+        if self.dialect not in ("sqlite", "postgresql"):
+            raise ReadModelError(f"Read models live in SQLite or PostgreSQL, not in {self.dialect}.")
+
+    @property
+    def dialect(self) -> str:
+        return self.engine.dialect.name
+
+    @contextmanager
+    def writing(self, deadline: float | None = None) -> Generator[Connection]:
+        with self.engine.connect() as connection, write_transaction(connection, deadline):
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Generator[Connection]:
+        """A transaction that sees one moment of the tables throughout."""
+        with self.engine.connect() as connection:
+            if self.dialect == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            with connection.begin():
+                if self.dialect == "sqlite" and not _driver_of(connection).in_transaction:
+                    connection.exec_driver_sql("BEGIN")
+                yield connection
+
+
+@contextmanager
+def write_transaction(
+    connection: Connection, deadline: float | None, *, begin: str = "BEGIN IMMEDIATE"
+) -> Generator[None]:
+    seconds = LOCK_SECONDS if deadline is None else min(LOCK_SECONDS, max(deadline - monotonic(), 0.001))
+    if connection.dialect.name == "postgresql":
+        with connection.begin():
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {max(1, int(seconds * 1000))}")
+            yield
+    else:
+        driver = _driver_of(connection)
+        driver.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+        with connection.begin():
+            if not driver.in_transaction:
+                # A transaction that reads first and writes later loses updates or fails: take the lock at once.
+                connection.exec_driver_sql(begin)
+            yield
+
+
+def _driver_of(connection: Connection) -> Any:
+    return cast("Any", connection.connection.dbapi_connection)
+
+
+def open_database(where: str | Engine) -> Database:
+    """The database at a URL, or behind an engine of the service's own."""
+    if isinstance(where, Engine):
+        return Database(where)
+    if where == "memory:":
+        # A file that nobody else sees and that goes when it is closed: everything works as with any other.
+        folder = TemporaryDirectory(prefix="fairdeal-")
+        database = open_database(f"sqlite:///{folder.name}/read.db")
+
+        def close() -> None:
+            database.close()
+            folder.cleanup()
+
+        return Database(database.engine, close=close)
+    try:
+        url = make_url(where)
+        if url.drivername in ("postgresql", "postgres"):
+            url = url.set(drivername="postgresql+psycopg")
+        if url.get_backend_name() == "sqlite":
+            if url.database in (None, "", ":memory:"):
+                raise ReadModelError("Read models in SQLite need a file: sqlite:///FILE.")
+            # Transactions begin where we say so, not where the driver guesses.
+            engine = create_engine(url, connect_args={"isolation_level": None}, pool_size=10, max_overflow=30)
+            event.listen(engine, "connect", _prepare_sqlite)
+        else:
+            engine = create_engine(url, pool_pre_ping=True)
+    except (ArgumentError, ImportError, SQLAlchemyError) as error:
+        raise ReadModelError(f"Cannot use {_without_password(where)!r} for read models: {error}.") from error
+    return Database(engine, close=engine.dispose)
+
+
+def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {int(LOCK_SECONDS * 1000)}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    # What is lost when the power fails is folded again from the ledger.
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.close()
+
+
+def _without_password(where: str) -> str:
+    try:
+        return make_url(where).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "this address"
+
+
+def beside(address: str) -> str:
+    """Where read models go by default: a file next to the ledger's, or the same PostgreSQL database."""
+    scheme, _, rest = address.partition(":")
+    if scheme != "sqlite":
+        return address
+    path = Path(rest.removeprefix("///"))
+    return f"sqlite:///{path.with_name(f'{path.stem}.read{path.suffix}')}"
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether trying the same again later can help: a lock, a lost connection, a full disk."""
+    if not isinstance(error, DBAPIError):
+        return False
+    if error.connection_invalidated:
+        return True
+    name: str | None = getattr(error.orig, "sqlite_errorname", None)
+    if name is not None:
+        return name.startswith(PASSING_SQLITE)
+    state: str | None = getattr(error.orig, "sqlstate", None)
+    # Without a state the server said nothing at all: the connection is gone.
+    return state is None or state.startswith(PASSING_POSTGRES)

@@ -1,0 +1,84 @@
+"""How fresh an answer must be: what a caller has seen already, or all that is in the ledger now."""
+
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from time import monotonic
+
+from sqlalchemy import Connection, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from fairdeal.application.errors import UnknownGame
+from fairdeal.application.ports import Ledger
+from fairdeal.application.projections.errors import NewerReadModel, ReadModelError
+from fairdeal.application.records import Receipt
+from fairdeal.infrastructure.readmodels.database import Database
+from fairdeal.infrastructure.readmodels.projection import Projection
+from fairdeal.infrastructure.readmodels.projector import Projector
+from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, GAMES, POSITIONS
+
+PATIENCE = 5.0
+"""Seconds that a question waits for the read models to catch up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """Up to a receipt, or up to the head; `within` seconds, or None to take the tables as they stand."""
+
+    within: float | None = PATIENCE
+    receipt: Receipt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where answers come from."""
+
+    database: Database
+    ledger: Ledger
+    projector: Projector
+    projections: Sequence[Projection]
+
+    @contextmanager
+    def at(self, freshness: Freshness) -> Generator[Connection]:
+        """A connection that sees one moment of the tables, fresh enough."""
+        try:
+            with ExitStack() as open_now:
+                connection = open_now.enter_context(self.database.reading())
+                if freshness.within is not None and not self._is_fresh(connection, freshness.receipt):
+                    open_now.close()
+                    self.projector.catch_up(self.ledger.head(), monotonic() + freshness.within)
+                    connection = open_now.enter_context(self.database.reading())
+                    _must_know(connection, freshness.receipt)
+                yield connection
+        except SQLAlchemyError as error:
+            raise ReadModelError(f"The read models cannot be read: {error}") from error
+
+    def position(self, connection: Connection) -> int:
+        """How far all projections have come."""
+        here = {one.name: one.version for one in self.projections}
+        places = {row.projection: row for row in connection.execute(select(POSITIONS))}
+        for name, version in here.items():
+            if name in places and places[name].version > version:
+                raise NewerReadModel(f"Projection {name!r} is kept by a newer program.")
+        if any(name not in places or places[name].version < version for name, version in here.items()):
+            return 0
+        reached: int = min(places[name].position for name in here)
+        return reached
+
+    def _is_fresh(self, connection: Connection, receipt: Receipt | None) -> bool:
+        if receipt is None:
+            # The head first: what is stored after this look need not be in the answer.
+            head = self.ledger.head()
+            return self.position(connection) >= head
+        query = select(GAMES.c.version, GAMES.c.position).where(GAMES.c.id == receipt.game_id)
+        found = connection.execute(query).first()
+        return found is not None and found.version >= receipt.version and self.position(connection) >= found.position
+
+
+def _must_know(connection: Connection, receipt: Receipt | None) -> None:
+    if receipt is None:
+        return
+    for column in (GAMES.c.id, DEAD_LETTERS.c.game_id):
+        if connection.execute(select(column).where(column == receipt.game_id).limit(1)).first() is not None:
+            return
+    raise UnknownGame(receipt.game_id)

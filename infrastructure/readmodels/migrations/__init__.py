@@ -1,0 +1,1 @@
+"""How tables of earlier releases become those of this one (alembic)."""

@@ -1,0 +1,59 @@
+"""Brings the tables of whatever release made them up to this one's."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.schema import sort_tables
+
+from fairdeal.application.projections.errors import NewerReadModel
+from fairdeal.infrastructure.readmodels.database import Database
+from fairdeal.infrastructure.readmodels.projection import Projection
+from fairdeal.infrastructure.readmodels.tables import METADATA
+
+HEAD = "0002"
+"""The newest migration; alembic is loaded only if the database is not there yet."""
+
+VERSION_TABLE = "fairdeal_schema"
+MIGRATIONS = Path(__file__).parent / "migrations"
+ADVISORY_LOCK = 0x66616972
+
+
+def bring_up_to_date(database: Database, projections: Sequence[Projection], *, to: str = HEAD) -> None:
+    """Migrates our tables and creates those of the service's own projections where they are missing."""
+    with database.reading() as connection:
+        current = version_of(connection)
+    own = [table for projection in projections for table in projection.tables if table.metadata is not METADATA]
+    if current == to and not own:
+        return
+    with database.writing() as connection:
+        take_turns(connection)
+        if version_of(connection) != to:
+            _migrate(connection, to)
+        for table in sort_tables(own):
+            table.create(connection, checkfirst=True)
+
+
+def take_turns(connection: Connection) -> None:
+    """Whoever changes the tables themselves does so alone; on SQLite whoever writes is alone anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
+
+
+def version_of(connection: Connection) -> str | None:
+    if not inspect(connection).has_table(VERSION_TABLE):
+        return None
+    return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608 - our own name
+
+
+def _migrate(connection: Connection, to: str) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS))
+    try:
+        command.upgrade(config, to)
+    except CommandError as error:
+        raise NewerReadModel(f"The tables of the read models were made by a newer release: {error}.") from error

@@ -1,0 +1,163 @@
+"""The tables of the read models; a change here needs a migration (docs/projections.md)."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    Double,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    Uuid,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+
+class Moment(TypeDecorator[datetime]):
+    """A time in UTC; SQLite keeps no time zones, so there it is put back on reading."""
+
+    # The shape of the two methods is SQLAlchemy's, whether they need the dialect or not.
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+Plain = JSON().with_variant(JSONB(), "postgresql")
+METADATA = MetaData()
+
+POSITIONS = Table(
+    "fairdeal_positions",
+    METADATA,
+    Column("projection", String(100), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("position", BigInteger, nullable=False),
+)
+
+GAMES = Table(
+    "fairdeal_games",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("opened", BigInteger, nullable=False, unique=True),
+    Column("kind", String(100), nullable=False),
+    Column("opener", String(200), nullable=False),
+    Column("options", Plain, nullable=False),
+    Column("commitment", String(64), nullable=False),
+    Column("seed", String(64)),
+    Column("opening", String(20)),
+    Column("rated", Boolean, nullable=False),
+    Column("players", Plain, nullable=False),
+    Column("free_seats", Integer, nullable=False),
+    Column("phase", String(20), nullable=False),
+    Column("turn", Plain, nullable=False),
+    Column("winners", Plain, nullable=False),
+    Column("scores", Plain, nullable=False),
+    Column("reason", String(200)),
+    Column("moves", Integer, nullable=False),
+    Column("opened_at", Moment, nullable=False),
+    Column("started_at", Moment),
+    Column("ended_at", Moment),
+    Column("last_at", Moment, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("link", String(64), nullable=False),
+    Column("position", BigInteger, nullable=False),
+    Index("fairdeal_games_by_kind", "kind", "opened"),
+    Index("fairdeal_games_by_phase", "phase", "opened"),
+)
+
+SEATS = Table(
+    "fairdeal_seats",
+    METADATA,
+    Column("game_id", Uuid, primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player", String(200), nullable=False),
+    Column("kind", String(100), nullable=False),
+    Column("opened", BigInteger, nullable=False),
+    Column("result", String(20)),
+    Index("fairdeal_seats_by_player", "player", "opened"),
+)
+
+TIMELINE = Table(
+    "fairdeal_timeline",
+    METADATA,
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("game_id", Uuid, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("kind", String(100), nullable=False),
+    Column("event", String(100), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("by", String(200), nullable=False),
+    Column("player", String(200), nullable=False),
+    Column("line", Text, nullable=False),
+    Index("fairdeal_timeline_by_game", "game_id", "version"),
+    Index("fairdeal_timeline_by_player", "player", "position"),
+    Index("fairdeal_timeline_by_event", "event", "position"),
+    Index("fairdeal_timeline_by_time", "at"),
+)
+
+STATISTICS = Table(
+    "fairdeal_statistics",
+    METADATA,
+    Column("kind", String(100), primary_key=True),
+    Column("player", String(200), primary_key=True),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("abandoned", Integer, nullable=False),
+    Column("broken_off", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("best_streak", Integer, nullable=False),
+    Column("moves", BigInteger, nullable=False),
+    Column("microseconds", BigInteger, nullable=False),
+    Column("last_at", Moment, nullable=False),
+    Index("fairdeal_statistics_by_player", "player"),
+)
+
+RATINGS = Table(
+    "fairdeal_ratings",
+    METADATA,
+    Column("kind", String(100), primary_key=True),
+    Column("player", String(200), primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("rating", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("last_at", Moment, nullable=False),
+    Index("fairdeal_ratings_by_rating", "kind", "rating", "player"),
+)
+
+DEAD_LETTERS = Table(
+    "fairdeal_dead_letters",
+    METADATA,
+    Column("projection", String(100), primary_key=True),
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("game_id", Uuid, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("name", String(200), nullable=False),
+    Column("error", Text),
+    Column("tries", Integer, nullable=False),
+    Column("put_aside_at", Moment, nullable=False),
+    Index("fairdeal_dead_letters_by_game", "projection", "game_id", "position"),
+)
+
+REBUILDS = Table(
+    "fairdeal_rebuilds",
+    METADATA,
+    Column("projections", String(1000), primary_key=True),
+    Column("id", Uuid, nullable=False),
+)

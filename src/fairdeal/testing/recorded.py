@@ -1,0 +1,63 @@
+"""Whole games as records, made without a database: to fill ledgers, and to forge logs for tests of audits."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from fairdeal.application import border
+from fairdeal.application.catalogue import GAMES
+from fairdeal.application.ports import Batch
+from fairdeal.application.records import NO_LINK, Record, link_batch
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.codec import JsonCodec
+
+CODEC = JsonCodec(GAMES)
+PLAYERS = ("ann", "bob", "cleo")
+
+
+def recorded_games(events: int) -> Iterator[list[Record]]:
+    """Games of all kinds in turn until so many events are recorded."""
+    made, number = 0, 0
+    kinds = list(GAMES.values())
+    while made < events:
+        records = recorded_game(kinds[number % len(kinds)], number)
+        made += len(records)
+        number += 1
+        yield records
+
+
+def recorded_game(rules: AnyRules, number: int = 0, *, most: int | None = None, deck: Any = None) -> list[Record]:
+    """A game played at random, to its end unless it is stopped, exactly as the handlers would record it."""
+    rng = Random(f"{rules.kind} {number}")
+    game = Game(UUID(int=rng.getrandbits(128), version=5), rules)
+    players = PLAYERS[: max(2, min(3, rules.seats[-1]))]
+    options = next(iter(rules.presets.values()))
+    game.open(players[0], options, rng.randbytes(32))
+    game.gather(players)
+    game.start(players[0], deck=deck)
+    command = {"do": "quick_start", "kind": rules.kind, "options": border.plain(options), "players": list(players)}
+    if deck is not None:
+        command["deck"] = border.plain(deck)
+    records = _written(game, players[0], command, ())
+    while (active := game.active()) and (most is None or len(records) < most):
+        player = game.players[rng.choice(active)]
+        move = rng.choice(game.legal(player))
+        game.move(player, move)
+        records += _written(game, player, border.move_to_plain(rules, move), records)
+    return records
+
+
+def _written(game: Game, player: str, command: dict[str, Any], before: Sequence[Record]) -> list[Record]:
+    version = len(before)
+    at = f"2026-01-01T00:00:00.{version:06d}Z"
+    batch = Batch(at, player, f"command-{version}", command, game.rules.version, len(game.pending))
+    written = CODEC.write(game.rules, game.pending, batch)
+    game.pending = []
+    return link_batch(game.seed, before[-1].link if before else NO_LINK, game.id, version, written)
+
+
+def relinked(seed: bytes, game_id: UUID, written: Iterable[tuple[str, bytes]]) -> list[Record]:
+    """A log with links that fit, whatever it says: what a forger who owns the database would leave behind."""
+    return link_batch(seed, NO_LINK, game_id, 0, written)

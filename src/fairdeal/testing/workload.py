@@ -1,0 +1,99 @@
+"""A ledger full of played games, quickly: the records that real commands would have left."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import UUID, uuid5
+
+from fairdeal.application import border
+from fairdeal.application.catalogue import GAMES
+from fairdeal.application.ports import Batch, Codec, Ledger
+from fairdeal.application.records import NO_LINK, Record, link_batch
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.rules import AnyRules
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+SPACE = UUID(int=1)
+TOGETHER = 1000
+"""Records per append."""
+
+
+class Script:
+    """One game, played by bots, command by command."""
+
+    def __init__(self, rules: AnyRules, number: int, players: int) -> None:
+        self.rng = Random(number)
+        self.game = Game(uuid5(SPACE, f"{rules.kind} {number}"), rules)
+        names = self.rng.sample(range(players), self.rng.choice([n for n in rules.seats if n <= 4]))
+        self.players = [f"player {name}" for name in names]
+        self.seed = self.rng.randbytes(32)
+        self.link = NO_LINK
+        self.at = START + timedelta(seconds=number)
+
+    def commands(self, codec: Codec) -> Iterator[list[Record]]:
+        yield self._store(codec, {"do": "quick_start"}, self.players[0], self._start)
+        while active := self.game.active():
+            seat = active[0]
+            legal = self.game.rules.legal(self.game.state, seat)
+            move = next(iter(self.game.rules.bots.values()))(
+                self.game.rules.view(self.game.state, seat), legal, self.rng
+            )
+            player = self.players[seat]
+            stored = border.move_to_plain(self.game.rules, move)
+            yield self._store(codec, stored, player, lambda player=player, move=move: self.game.move(player, move))
+
+    def _start(self) -> None:
+        game = self.game
+        game.open(self.players[0], next(iter(game.rules.presets.values())), self.seed)
+        for player in self.players:
+            game.join(player)
+        game.start(self.players[0])
+
+    def _store(self, codec: Codec, command: dict[str, Any], by: str, act: Any) -> list[Record]:
+        before = self.game.version
+        self.game.pending = []
+        act()
+        self.at += timedelta(milliseconds=1)
+        size = len(self.game.pending)
+        at = self.at.isoformat(timespec="microseconds").replace("+00:00", "Z")
+        batch = Batch(at, by, f"c{before}", command, self.game.rules.version, size)
+        written = codec.write(self.game.rules, self.game.pending, batch)
+        records = link_batch(self.seed, self.link, self.game.id, before, written)
+        self.link = records[-1].link
+        return records
+
+
+def fill(
+    ledger: Ledger,
+    codec: Codec,
+    events: int,
+    *,
+    games: Mapping[str, AnyRules] = GAMES,
+    tables: int = 50,
+    players: int = 200,
+    first: int = 0,
+) -> int:
+    """Stores about so many events of games that run side by side at so many tables."""
+    number, stored = first, 0
+    waiting: list[Record] = []
+    kinds = list(games.values())
+    running: list[Iterator[list[Record]]] = []
+    rng = Random(first)
+    while stored < events:
+        while len(running) < tables:
+            running.append(Script(kinds[number % len(kinds)], number, players).commands(codec))
+            number += 1
+        at = rng.randrange(len(running))
+        records = next(running[at], None)
+        if records is None:
+            del running[at]
+            continue
+        waiting += records
+        stored += len(records)
+        if len(waiting) >= TOGETHER:
+            ledger.append(waiting)
+            waiting = []
+    if waiting:
+        ledger.append(waiting)
+    return stored

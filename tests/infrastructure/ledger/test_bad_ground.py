@@ -1,0 +1,273 @@
+"""Bad ground: whatever is wrong with a database, there is a typed error, and nothing gets worse."""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from unittest import mock
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from fairdeal import Fairdeal, LedgerError
+from fairdeal.application.errors import (
+    LedgerFull,
+    LedgerReadOnly,
+    LedgerUnavailable,
+    NewerLedger,
+    NotALedger,
+)
+from fairdeal.application.ports import Ledger
+from fairdeal.infrastructure.bootstrap import open_ledger
+from fairdeal.infrastructure.ledger import sqlite
+from fairdeal.infrastructure.ledger.postgres import PostgresLedger
+from fairdeal.infrastructure.ledger.postgres_server import blame
+from fairdeal.infrastructure.ledger.postgres_server import connect as connect_to_postgres
+from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
+from fairdeal.infrastructure.ledger.sqlite_file import connect
+from fairdeal.testing.ledger import some_records
+from players_kit import play_until_no_room
+from process_kit import in_processes
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+def stored(ledger: Ledger) -> list[object]:
+    return [record for _, record in ledger.since(0, 1000)]
+
+
+class TestSQLite:
+    """A file that cannot be used, or not at the moment."""
+
+    def test_a_folder_that_does_not_exist_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(LedgerError, match=r"the folder .*/nowhere does not exist"):
+            SQLiteLedger(str(tmp_path / "nowhere" / "games.db"))
+        assert not (tmp_path / "nowhere").exists()
+
+    def test_a_folder_is_not_a_ledger(self, tmp_path: Path) -> None:
+        with pytest.raises(LedgerError, match="it is a folder"):
+            SQLiteLedger(str(tmp_path))
+
+    def test_a_file_that_is_no_database_is_left_alone(self, path: Path) -> None:
+        path.write_bytes(b"Dear diary, " * 500)
+        with pytest.raises(NotALedger, match="not an SQLite database"):
+            SQLiteLedger(str(path))
+        assert path.read_bytes() == b"Dear diary, " * 500
+
+    def test_a_newer_schema_is_refused_and_left_alone(self, path: Path) -> None:
+        SQLiteLedger(str(path)).close()
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE fairdeal_ledger SET value = '2'")
+        with pytest.raises(NewerLedger, match="has schema 2, but this version of Fairdeal knows only up to 1"):
+            SQLiteLedger(str(path))
+
+    def test_a_broken_database_is_reported_as_that(self, path: Path) -> None:
+        with closing(SQLiteLedger(str(path))) as ledger:
+            for _ in range(50):
+                ledger.append(some_records(uuid4(), 1, 20))
+        with path.open("r+b") as file:
+            file.seek(4096 * 3)
+            file.write(os.urandom(4096 * 40))
+        with closing(SQLiteLedger(str(path))) as ledger, pytest.raises(NotALedger, match="broken SQLite database"):
+            ledger.since(0, 10_000)
+
+    def test_a_locked_database_is_waited_for_and_then_reported(self, path: Path) -> None:
+        with closing(SQLiteLedger(str(path), lock_timeout=0.1)) as ledger:
+            first, second = some_records(uuid4(), 1, 2)
+            ledger.append([first])
+            with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                with pytest.raises(LedgerUnavailable, match="stayed locked by another process"):
+                    ledger.append([second])
+                assert stored(ledger) == [first], "reading goes on"
+            ledger.append([second])
+            assert stored(ledger) == [first, second]
+
+    def test_a_full_database_stores_nothing_but_can_be_read(self, path: Path) -> None:
+        def with_little_room(path: str, lock_timeout: float) -> sqlite3.Connection:
+            connection = connect(path, lock_timeout)
+            connection.execute("PRAGMA max_page_count = 12")
+            return connection
+
+        with mock.patch.object(sqlite, "connect", with_little_room), closing(SQLiteLedger(str(path))) as ledger:
+            batch = some_records(uuid4(), 1, 5)
+            ledger.append(batch)
+            with pytest.raises(LedgerFull, match="no room is left"):
+                ledger.append(some_records(uuid4(), 1, 1000))
+            assert stored(ledger) == batch
+            with pytest.raises(LedgerFull):
+                ledger.append(some_records(uuid4(), 1, 300))
+        with closing(SQLiteLedger(str(path))) as ledger:
+            ledger.append(some_records(uuid4(), 1, 1000))
+            assert stored(ledger)[:5] == batch
+
+    def test_a_disk_that_takes_no_more_loses_nothing_that_was_answered(self, path: Path) -> None:
+        address = f"sqlite:///{path}"
+        ((answers, code),) = in_processes(play_until_no_room, [(address, 300_000)])
+        assert code == "ledger_error"
+        assert answers
+        with Fairdeal(address) as fairdeal:
+            for answer in answers:
+                link = fairdeal.ledger.records(answer.game_id, after=answer.version - 1)[0].link
+                assert link.hex() == answer.receipt.link
+                assert fairdeal.audit(answer.game_id).good
+
+    def test_a_read_only_file_is_read_but_not_written(self) -> None:
+        with folder_for_everybody() as folder:
+            path = folder / "games.db"
+            first, second = some_records(uuid4(), 1, 2)
+            with closing(SQLiteLedger(str(path))) as owners_ledger:
+                owners_ledger.append([first])
+                with as_a_stranger(path), closing(SQLiteLedger(str(path))) as ledger:
+                    assert stored(ledger) == [first]
+                    with pytest.raises(LedgerReadOnly, match="may be read but not written"):
+                        ledger.append([second])
+                    assert stored(ledger) == [first]
+
+    def test_a_file_that_may_not_be_opened_is_reported(self) -> None:
+        with folder_for_everybody() as folder:
+            path = folder / "games.db"
+            SQLiteLedger(str(path)).close()
+            path.chmod(0)
+            with as_a_stranger(path, mode=0), pytest.raises(LedgerError, match="open to this user"):
+                SQLiteLedger(str(path))
+
+
+@contextmanager
+def folder_for_everybody() -> Generator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@contextmanager
+def as_a_stranger(path: Path, mode: int = 0o444) -> Generator[None]:
+    """Somebody who may not write the file: root may write everything, so it becomes nobody for a while."""
+    for file in (path, *path.parent.glob(f"{path.name}-*")):
+        file.chmod(mode)
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+@pytest.mark.xdist_group("postgres")
+class TestPostgreSQL:
+    """A server that cannot be used, or not at the moment."""
+
+    def test_a_server_that_is_not_there_is_reported_without_the_password(self) -> None:
+        with pytest.raises(LedgerUnavailable, match="cannot be reached") as reported:
+            open_ledger("postgresql://ann:secret@127.0.0.1:1/games")
+        assert "secret" not in str(reported.value)
+        assert "127.0.0.1:1/games" in str(reported.value)
+
+    def test_a_database_that_is_not_there_is_reported(self, postgres_server: str) -> None:
+        address = postgres_server.replace("/postgres?", "/nowhere?")
+        with pytest.raises(LedgerError, match='database "nowhere" does not exist'):
+            PostgresLedger(address)
+
+    def test_an_address_that_makes_no_sense_is_reported(self) -> None:
+        with pytest.raises(LedgerError) as reported:
+            open_ledger("postgresql://ann:secret@host:port/games")
+        assert "secret" not in str(reported.value)
+
+    def test_a_place_without_a_schema_is_no_place_for_a_ledger(self, postgres_server: str) -> None:
+        with pytest.raises(NotALedger, match="search_path"):
+            PostgresLedger(f"{postgres_server}&options=-csearch_path%3Dnowhere")
+
+    def test_a_newer_schema_is_refused_and_left_alone(self, postgres: str) -> None:
+        PostgresLedger(postgres).close()
+        with psycopg.connect(postgres) as connection:
+            connection.execute("UPDATE fairdeal_ledger SET value = '2'")
+        with pytest.raises(NewerLedger, match="has schema 2, but this version of Fairdeal knows only up to 1"):
+            PostgresLedger(postgres)
+
+    def test_a_locked_table_is_waited_for_and_then_reported(self, postgres: str) -> None:
+        with closing(PostgresLedger(postgres, lock_timeout=0.1)) as ledger:
+            first, second = some_records(uuid4(), 1, 2)
+            ledger.append([first])
+            with psycopg.connect(postgres) as other:
+                other.execute("LOCK TABLE fairdeal_events IN SHARE MODE")
+                with pytest.raises(LedgerUnavailable, match="stayed locked by another session"):
+                    ledger.append([second])
+                assert stored(ledger) == [first], "reading goes on"
+            ledger.append([second])
+            assert stored(ledger) == [first, second]
+
+    def test_a_read_only_database_is_read_but_not_written(self, postgres: str) -> None:
+        first, second = some_records(uuid4(), 1, 2)
+        with closing(PostgresLedger(postgres)) as ledger:
+            ledger.append([first])
+        read_only = f"{postgres}%20-cdefault_transaction_read_only%3Don"
+        with closing(PostgresLedger(read_only)) as ledger:
+            assert stored(ledger) == [first]
+            with pytest.raises(LedgerReadOnly):
+                ledger.append([second])
+            assert stored(ledger) == [first]
+
+    def test_tables_that_are_gone_are_reported(self, postgres: str) -> None:
+        with closing(PostgresLedger(postgres)) as ledger:
+            with psycopg.connect(postgres) as connection:
+                connection.execute("DROP TABLE fairdeal_events")
+            with pytest.raises(NotALedger, match="lacks its tables"):
+                ledger.append(some_records(uuid4(), 1))
+            with pytest.raises(NotALedger):
+                ledger.head()
+
+    def test_a_full_disk_is_reported_as_that(self) -> None:
+        error = psycopg.errors.DiskFull("could not extend file")
+        assert isinstance(blame(error, "somewhere"), LedgerFull)
+
+    def test_connections_that_were_cut_are_made_anew(self, postgres: str) -> None:
+        with closing(PostgresLedger(postgres)) as ledger:
+            game = uuid4()
+            for version in range(1, 6):
+                ledger.append(some_records(game, version))
+                assert len(ledger.records(game)) == version
+                with psycopg.connect(postgres, autocommit=True) as other:
+                    other.execute(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                        "WHERE pid <> pg_backend_pid() AND query LIKE '%fairdeal_events%'"
+                    )
+
+    def test_a_lax_database_is_made_to_wait_for_the_disk(self, postgres: str) -> None:
+        lax = f"{postgres}%20-csynchronous_commit%3Doff"
+        with closing(connect_to_postgres(lax, lock_timeout=1)) as connection:
+            assert connection.execute("SHOW synchronous_commit").fetchone() == {"synchronous_commit": "on"}
+
+    def test_without_its_driver_it_is_said_what_to_install(self) -> None:
+        with (
+            mock.patch.dict("sys.modules", {"fairdeal.infrastructure.ledger.postgres": None}),
+            pytest.raises(LedgerError, match=r"pip install 'fairdeal\[postgres\]'"),
+        ):
+            open_ledger("postgresql://localhost/games")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "games.db", "sqlite://games.db", "sqlite:///", "sqlite:///:memory:", "mysql://ann:secret@host/games"],
+)
+def test_an_address_that_is_none_is_refused_without_showing_a_password(address: str) -> None:
+    with pytest.raises(LedgerError, match="expected sqlite:///FILE, postgresql://… or memory:") as reported:
+        open_ledger(address)
+    assert "secret" not in str(reported.value)
+
+
+def test_a_ledger_from_before_a_fork_refuses_to_be_used(address: str) -> None:
+    with closing(open_ledger(address)) as ledger, mock.patch("os.getpid", return_value=1):
+        attempts: list[Callable[[], object]] = [lambda: ledger.append(some_records(uuid4(), 1)), ledger.head]
+        for attempt in attempts:
+            with pytest.raises(LedgerUnavailable, match="opened before a fork"):
+                attempt()

@@ -1,0 +1,74 @@
+"""Many processes at once: no move is lost, none is made twice, and everything ends."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from fairdeal import Answer, Fairdeal
+from fairdeal.application.commands import MakeMove
+from players_kit import contend, open_and_start, send, some_game
+from process_kit import in_processes
+
+WRITERS = 8
+TABLES = 20
+MOVES = 40
+"""That each of the writers gets through."""
+
+
+def test_8_processes_play_the_same_20_games_at_once(address: str) -> None:
+    with Fairdeal(address) as fairdeal:
+        tables = [fairdeal.handle(some_game(Random(seed))).game_id for seed in range(TABLES)]
+    results = in_processes(contend, [(address, seed, tables, MOVES) for seed in range(WRITERS)])
+    accepted: dict[str, Answer] = {}
+    refusals: Counter[str] = Counter()
+    for answers, refused in results:
+        assert not accepted.keys() & answers.keys()
+        accepted |= answers
+        refusals += refused
+    assert len(accepted) == WRITERS * MOVES
+    assert not {"ledger_error", "ledger_unavailable", "version_conflict", "busy"} & refusals.keys()
+    with Fairdeal(address) as fairdeal:
+        stored: Counter[str] = Counter()
+        for game in tables:
+            receipts = [answer.receipt for answer in accepted.values() if answer.game_id == game]
+            assert fairdeal.audit(game, receipts).good
+            sheets = [fairdeal.codec.read(record) for record in fairdeal.ledger.records(game)]
+            stored.update(sheet.batch.id for sheet in sheets[1:] if sheet.batch is not None)
+        assert stored == Counter(accepted.keys())
+
+
+def test_8_processes_open_a_new_ledger_at_once(address: str) -> None:
+    versions = in_processes(open_and_start, [(address, seed) for seed in range(WRITERS)])
+    with Fairdeal(address) as fairdeal:
+        assert fairdeal.ledger.head() == sum(versions)
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_a_command_sent_twice_at_the_same_moment_happens_once_and_gets_one_answer(address: str, round_: int) -> None:
+    with Fairdeal(address) as fairdeal:
+        start = some_game(Random(round_))
+        first, second = in_processes(send, [(address, start)] * 2)
+        assert first == second
+        assert isinstance(first, Answer)
+        look = fairdeal.look(first.game_id)
+        player = look.players[look.active[0]]
+        move = fairdeal.look(first.game_id, player).legal[0]
+        command = MakeMove(game_id=first.game_id, player=player, move=move, expected_version=look.version)
+        answers = in_processes(send, [(address, command)] * 3)
+        assert isinstance(answers[0], Answer)
+        assert answers[0] == answers[1] == answers[2]
+        batches = [fairdeal.codec.read(record).batch for record in fairdeal.ledger.records(first.game_id)]
+        assert len([batch for batch in batches if batch]) == 2
+
+
+def test_of_two_different_moves_at_the_same_moment_one_is_made(address: str) -> None:
+    with Fairdeal(address) as fairdeal:
+        game = fairdeal.handle(some_game(Random(5))).game_id
+        look = fairdeal.look(game)
+        player = look.players[look.active[0]]
+        move = fairdeal.look(game, player).legal[0]
+        commands = [MakeMove(game_id=game, player=player, move=move, expected_version=look.version) for _ in range(4)]
+        results = in_processes(send, [(address, command) for command in commands])
+        assert len([result for result in results if isinstance(result, Answer)]) == 1
+        assert [result for result in results if not isinstance(result, Answer)] == ["stale_version"] * 3

@@ -1,0 +1,1 @@
+"""One module per game: tables laid out in one line, for tests that read as sentences."""

@@ -1,0 +1,248 @@
+"""The rules of the house: what may import what, what the domain may never do, and what every game has."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fairdeal.application.catalogue import GAMES
+
+ROOT = Path(__file__).resolve().parent.parent
+LAYERS = ("domain", "application", "infrastructure")
+ROOMS = (
+    *("__init__.py", "cards.py", "events.py", "moves.py", "state.py", "rules.py", "views.py"),
+    *("story.py", "bots.py", "game.py", "RULES.md"),
+)
+PURE = {
+    *("__future__", "abc", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools"),
+    *("hashlib", "heapq", "hmac", "itertools", "json", "math", "operator", "random", "re", "statistics"),
+    *("string", "struct", "textwrap", "types", "typing", "uuid"),
+}
+"""What the domain may take from the standard library: nothing that knows the time, the machine or the world outside."""
+ONLY = {"random": {"Random"}, "uuid": {"UUID"}}
+"""Of these modules the type alone: chance comes from `Chance` or a bot's own generator, ids come from outside."""
+WORLDLY = {"open", "input", "print", "breakpoint", "exec", "eval", "compile", "__import__"}
+SOURCES = sorted(path for top in (*LAYERS, "src") for path in (ROOT / top).rglob("*.py"))
+DOMAIN = [path for path in SOURCES if path.is_relative_to(ROOT / "domain")]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def package_of(path: Path) -> str:
+    """The package a module stands in, by the name it is imported by."""
+    return ".".join(["fairdeal", *path.relative_to(ROOT).parent.parts])
+
+
+def imports(source: str, package: str = "") -> Iterator[tuple[str, str | None]]:
+    """Each import as (module, name taken from it), relative ones written out."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, None) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            module = ".".join([*parents, *([node.module] if node.module else [])])
+            yield from ((module, alias.name) for alias in node.names)
+
+
+def foreign_imports(source: str, package: str = "fairdeal.domain.kernel") -> list[str]:
+    """What a module of the domain imports that is neither pure standard library nor domain."""
+    return [
+        module
+        for module, name in imports(source, package)
+        if not f"{module}.".startswith("fairdeal.domain.")
+        and (module, name) != ("fairdeal", "domain")
+        and module.partition(".")[0] not in PURE
+    ]
+
+
+def worldly_deeds(source: str) -> list[str]:
+    """Where a module of the domain reads a file, or takes chance or ids out of the air."""
+    tree = ast.parse(source)
+    deeds = [f"from {module} import {name}" for module, name in imports(source) if not _is_spared(module, name)]
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=called)) if called in WORLDLY:
+                deeds.append(f"{called}()")
+            case ast.Call(func=ast.Name(id="Random") | ast.Attribute(attr="Random"), args=[]):
+                deeds.append("Random() without a seed")
+            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in ONLY and _is_module(tree, module):
+                if name not in ONLY[module]:
+                    deeds.append(f"{module}.{name}")
+            case _:
+                pass
+    return deeds
+
+
+def _is_spared(module: str, name: str | None) -> bool:
+    return module not in ONLY or name is None or name in ONLY[module]
+
+
+def _is_module(tree: ast.Module, name: str) -> bool:
+    return any(isinstance(node, ast.Import) and any(a.name == name for a in node.names) for node in ast.walk(tree))
+
+
+@pytest.mark.parametrize("path", DOMAIN, ids=name_of)
+def test_the_domain_imports_only_itself_and_pure_parts_of_the_standard_library(path: Path) -> None:
+    assert foreign_imports(path.read_text(encoding="utf-8"), package_of(path)) == []
+
+
+@pytest.mark.parametrize("path", DOMAIN, ids=name_of)
+def test_the_domain_knows_no_clock_no_files_and_no_chance_but_the_given_one(path: Path) -> None:
+    assert worldly_deeds(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import time",
+        "from datetime import datetime",
+        "import os.path",
+        "import pydantic",
+        "def late():\n    import secrets",
+        "import fairdeal",
+        "from fairdeal.application.catalogue import GAMES",
+        "from fairdeal import application",
+        "from fairdeal.domainlike import thing",
+        "from ...application import catalogue",
+    ],
+)
+def test_an_import_that_the_domain_may_not_have_is_found(source: str) -> None:
+    assert foreign_imports(source)
+
+
+@pytest.mark.parametrize(
+    "source", ["from ..kernel import draft", "from . import chance", "from fairdeal import domain", "import hashlib"]
+)
+def test_an_import_that_the_domain_may_have_is_let_through(source: str) -> None:
+    assert foreign_imports(source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "text = open('rules.txt').read()",
+        "print('hello')",
+        "import random\nrandom.shuffle(deck)",
+        "from random import random",
+        "from random import SystemRandom",
+        "from random import Random\nrng = Random()",
+        "import random\nrng = random.Random()",
+        "from uuid import uuid4",
+        "import uuid\nuuid.uuid1()",
+    ],
+)
+def test_a_look_at_the_world_outside_is_found(source: str) -> None:
+    assert worldly_deeds(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from random import Random\ndef bot(rng: Random): return rng.random()",
+        "import random\nrng = random.Random(7)",
+        "from fairdeal.domain.kings_corners import bots\nchoose = bots.random",
+    ],
+)
+def test_seeded_chance_and_the_type_of_a_generator_are_let_through(source: str) -> None:
+    assert worldly_deeds(source) == []
+
+
+def test_only_the_ledger_imports_eventsourcing() -> None:
+    importers = {
+        name_of(path)
+        for path in SOURCES
+        for module, _ in imports(path.read_text(encoding="utf-8"))
+        if module.partition(".")[0] == "eventsourcing"
+    }
+    assert [path for path in importers if not path.startswith("infrastructure/ledger/")] == []
+
+
+def test_every_folder_of_a_layer_is_a_package() -> None:
+    """A folder without `__init__.py` would be left out of the wheel without a word."""
+    files = [path for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.is_file()]
+    folders = {folder for path in files if "__pycache__" not in path.parts for folder in path.parents}
+    inside = sorted(folder for folder in folders if folder.is_relative_to(ROOT) and folder != ROOT)
+    assert [name_of(folder) for folder in inside if not (folder / "__init__.py").is_file()] == []
+
+
+def test_the_layers_can_be_reached_by_their_links() -> None:
+    """Type checkers find `fairdeal.domain` by the links in `src/fairdeal`."""
+    for layer in LAYERS:
+        assert (ROOT / "src" / "fairdeal" / layer).resolve() == ROOT / layer
+
+
+def test_every_game_folder_is_in_the_catalogue_and_the_other_way_round() -> None:
+    folders = {path.parent.name for path in (ROOT / "domain").glob("*/__init__.py")}
+    assert folders - {"kernel"} == set(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_the_same_rooms(game: str) -> None:
+    assert [room for room in ROOMS if not (ROOT / "domain" / game / room).is_file()] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_runs_its_scenarios(game: str) -> None:
+    assert (ROOT / "tests" / "adapters" / f"{game}.py").is_file()
+    assert list((ROOT / "tests" / "specs" / game).iterdir())
+
+
+def test_the_import_contracts_name_every_game() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = {contract["name"]: contract for contract in settings["tool"]["importlinter"]["contracts"]}
+    games = sorted(f"fairdeal.domain.{game}" for game in GAMES)
+    assert sorted(contracts["inside a game each room builds on the ones below"]["containers"]) == games
+    assert sorted(contracts["games know the kernel, never each other"]["modules"]) == games
+    assert sorted(contracts["the kernel knows no game"]["forbidden_modules"]) == games
+
+
+def test_the_public_api_fits_on_a_page() -> None:
+    assert len((ROOT / "src" / "fairdeal" / "__init__.py").read_text(encoding="utf-8").splitlines()) < 60
+
+
+def test_importing_fairdeal_loads_no_third_party_package() -> None:
+    script = (
+        "import sys; before = set(sys.modules); import fairdeal; "
+        "print(*{n.partition('.')[0] for n in set(sys.modules) - before} - sys.stdlib_module_names)"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", script],
+        env={"PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert loaded.stdout.split() == ["fairdeal"]
+
+
+MACHINES = re.compile(r"/(?:root|home/\w+|Users/\w+)/|[A-Z]:\\+Users\\")
+INDEXES = re.compile(
+    r"--(?:extra-)?index[-]url|--find[-]links|pypi\.org/[s]imple|files\.pythonhosted[.]org|file:[/]{3}"
+)
+
+
+def test_no_file_names_a_home_folder_or_a_package_index() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if listed.returncode:
+        pytest.skip("this is not a git checkout, so nobody can say which files belong to the project")
+    paths = [ROOT / name for name in listed.stdout.decode().split("\0") if name]
+    tells = [
+        f"{name_of(path)}: {found.group()}"
+        for path in paths
+        if path.is_file()
+        for pattern in (MACHINES, INDEXES)
+        if (found := pattern.search(path.read_text(encoding="utf-8", errors="replace")))
+    ]
+    assert tells == []
