@@ -144,6 +144,12 @@ def _whole(name: str, cls: Any) -> Any:
     return msgspec.defstruct(f"{name.replace('.', '_')}_sheet", [("event", cls)], bases=(Payload,))
 
 
+def stored_classes(rules: AnyRules) -> dict[str, Any]:
+    """Every stored name of a kind of game, with the class of its event."""
+    named = {**LIFECYCLE_EVENTS, **rules.events}
+    return {f"{rules.kind}.{short}": _filled_in(cls, rules) for short, cls in named.items()}
+
+
 def _filled_in(cls: Any, rules: AnyRules) -> Any:
     """Shared events that hold something of the game's own, with that type filled in."""
     if cls is GameOpened:
