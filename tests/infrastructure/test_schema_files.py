@@ -55,11 +55,11 @@ def _keeps(word: str, wanted: Any, schema: dict[str, Any], value: Any, root: dic
         case "prefixItems":
             return all(fits(one, inner, root) for one, inner in zip(wanted, value, strict=True))
         case "minItems":
-            return len(value) >= wanted
+            return bool(len(value) >= wanted)
         case "maxItems":
-            return len(value) <= wanted
+            return bool(len(value) <= wanted)
         case "minimum":
-            return value >= wanted
+            return bool(value >= wanted)
         case "pattern":
             return re.search(wanted, value) is not None
         case _:
@@ -67,10 +67,12 @@ def _keeps(word: str, wanted: Any, schema: dict[str, Any], value: Any, root: dic
 
 
 def schema_of(kind: str) -> dict[str, Any]:
-    return json.loads((SCHEMAS / f"{kind}.json").read_text(encoding="utf-8"))
+    schema: dict[str, Any] = json.loads((SCHEMAS / f"{kind}.json").read_text(encoding="utf-8"))
+    return schema
 
 
 def shape_of(kind: str, name: str) -> dict[str, Any]:
+    shape: dict[str, Any]
     (shape,) = [one for one in schema_of(kind)["oneOf"] if one["properties"]["name"]["const"] == name]
     return shape
 
