@@ -42,7 +42,8 @@ class Log:
         except LedgerError as error:
             raise Fault(1, error.message) from None
         self.batches: list[tuple[int, Batch]] = []
-        self.broken = self._find_batches()
+        """Where each batch begins, from 0, and what came with it: as far as they have been found."""
+        self.broken: Fault | None = None
 
     def _must_be_in_order(self) -> None:
         mine = self.game_id
@@ -52,10 +53,14 @@ class Log:
             if record.version != number or (game_id is not mine and game_id != mine):
                 raise Fault(number, f"version {record.version} of game {game_id} stands in its place")
 
-    def _find_batches(self) -> Fault | None:
+    def find_batches(self, start: int = 0) -> None:
+        """Finds the rest of the batches, record by record, or where they are broken."""
+        self.broken = self._find_batches(self.records[start:])
+
+    def _find_batches(self, records: Sequence[Record]) -> Fault | None:
         batch_of = self.codec.batch
         inside, size = 0, 0
-        for record in self.records:
+        for record in records:
             try:
                 batch = batch_of(record)
             except LedgerError as error:
