@@ -302,7 +302,7 @@ class Game:
         if happened is not None:
             happened(self, event)
 
-    def replay(self, events: Iterable[Any]) -> "Game":
+    def replay(self, events: Iterable[object]) -> "Game":
         """Follows many events, of a game that nobody else holds: `apply` for each, in one loop for speed."""
         evolve, lifecycle = self.rules.evolve.get, _LIFECYCLE.get
         for event in events:
