@@ -29,37 +29,40 @@ class DecidedAgain:
         """Whether the game could not be followed to the end of its log."""
         self.without_origin = False
         self._ids: set[str] = set()
-        done = self._swiftly()
-        if done < len(log.records):
-            swift = len(log.batches)
-            log.find_batches(done)
+        """The command ids of the batches that were found good."""
+        swift = self._swiftly()
+        if swift is not None:
+            log.find_batches()
             self._carefully(swift)
 
-    def _swiftly(self) -> int:
-        """How many records are, byte for byte, what their commands give when they are decided and written again."""
+    def _swiftly(self) -> int | None:
+        """How many batches are, byte for byte, what their commands give when decided and written again; None: all.
+
+        Nothing is kept of them, and nothing that was recorded is decoded but where each batch came from.
+        """
         log, game, rules, ids = self.log, self.game, self.rules, self._ids
         records, batch_of, write, version = log.records, log.codec.batch, log.codec.write, rules.version
-        at, end = 0, len(records)
+        at, end, time = 0, len(records), ""
         try:
             while at < end:
                 batch = batch_of(records[at])
-                if batch is None or batch.rules != version or batch.id in ids or batch.size > end - at:
-                    break
+                if batch is None or batch.rules != version or batch.id in ids or batch.at < time:
+                    return len(ids)
                 carry_out(game, batch.by, batch.command, log)
                 written = write(rules, game.pending, batch)
                 if len(written) != batch.size:
-                    break
-                for place, (name, payload) in enumerate(written, at):
-                    record = records[place]
+                    return len(ids)
+                for name, payload in written:
+                    record = records[at]
                     if payload != record.payload or name != record.name:
-                        return at
+                        return len(ids)
+                    at += 1
                 game.pending.clear()
+                time = batch.at
                 ids.add(batch.id)
-                log.batches.append((at, batch))
-                at += batch.size
         except Exception:
-            return at  # a second, careful look says why
-        return at
+            return len(ids)  # a second, careful look says why
+        return None
 
     def _carefully(self, start: int) -> None:
         """From the first batch that is not plain on: what was recorded is followed, whatever the rules would give."""

@@ -42,7 +42,7 @@ class Log:
         except LedgerError as error:
             raise Fault(1, error.message) from None
         self.batches: list[tuple[int, Batch]] = []
-        """Where each batch begins, from 0, and what came with it: as far as they have been found."""
+        """Where each batch begins, from 0, and what came with it: once somebody wanted them found."""
         self.broken: Fault | None = None
 
     def _must_be_in_order(self) -> None:
@@ -53,14 +53,14 @@ class Log:
             if record.version != number or (game_id is not mine and game_id != mine):
                 raise Fault(number, f"version {record.version} of game {game_id} stands in its place")
 
-    def find_batches(self, start: int = 0) -> None:
-        """Finds the rest of the batches, record by record, or where they are broken."""
-        self.broken = self._find_batches(self.records[start:])
+    def find_batches(self) -> None:
+        """Finds the batches, record by record, or where they are broken."""
+        self.broken = self._find_batches()
 
-    def _find_batches(self, records: Sequence[Record]) -> Fault | None:
+    def _find_batches(self) -> Fault | None:
         batch_of = self.codec.batch
         inside, size = 0, 0
-        for record in records:
+        for record in self.records:
             try:
                 batch = batch_of(record)
             except LedgerError as error:

@@ -70,10 +70,11 @@ def check_links(header, records, footer):
             seal, sheet = bytes.fromhex(line["seal"]), line
         need(("size" in sheet) == (left == 0), number, "batches are not whole")
         left = sheet.get("size", left) - 1
+        header.setdefault("first", left + 1)  # the size of the first batch
         parts = (link, game, at, line["name"].encode(), seal)
         link = sha(b"".join(len(part).to_bytes(4, "big") + part for part in parts))
         need(link.hex() == line["link"], number, "the link does not fit")
-        events.append((line["name"].partition(".")[2], sheet["event"], sheet.get("size")))
+        events.append((line["name"].partition(".")[2], sheet["event"]))
     need(left == 0, len(records), "the last batch is cut off")
     need((footer["records"], footer["link"]) == (len(records), link.hex()), len(records), "the footer does not fit")
     return game, seed, events
@@ -86,14 +87,14 @@ def check_fairness(header, game, seed, events):
     opened = events[0][1]
     need(sha(seed).hex() == opened["commitment"] and opened["chance"] == 1, 1, "the seed is not the committed one")
     seats, opening, pool, checked, copied = [], None, [], 0, 0
-    for version, (name, event, _) in enumerate(events, 1):
+    for version, (name, event) in enumerate(events, 1):
         if name == "player_seated.v1":
             seats.append({"player": event["player"], "seal": event["seal"], "share": bytes(32)})
         elif name == "player_left.v1":
             seats = [seat for seat in seats if seat["player"] != event["player"]]
         elif name == "game_started.v1":
             opening = event["opening"]
-            copied = events[0][2] if opening == "branch" else 0  # the first batch says again what another game drew
+            copied = header["first"] if opening == "branch" else 0  # the first batch says again what another game drew
         elif name == "entropy_revealed.v1":
             entropy = bytes.fromhex(event["entropy"])
             need(sha(entropy).hex() == seats[event["seat"]]["seal"], version, "the entropy does not fit its seal")
