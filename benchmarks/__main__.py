@@ -8,7 +8,7 @@ import sqlite3
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -53,7 +53,7 @@ def measure(sizes: Sizes, folder: Path, postgres: str | None) -> Iterator[Figure
 
 
 @contextmanager
-def server(given: str | None) -> Iterator[str | None]:
+def server(given: str | None) -> Generator[str | None]:
     """The PostgreSQL to measure on: the given one, one of our own, or none if it is not installed."""
     if given is not None:
         yield given

@@ -54,7 +54,7 @@ def load(kinds: Sequence[AnyRules], sizes: Sizes, folder: Path) -> Iterator[Figu
         before = resident()
         started = time.perf_counter()
         with ThreadPoolExecutor(CALLERS) as pool:
-            list(pool.map(lambda caller: caller.play(max(1, sizes.load_moves // CALLERS)), callers))
+            list(pool.map(Caller.play, callers, [max(1, sizes.load_moves // CALLERS)] * CALLERS))
         spent = time.perf_counter() - started
         after = resident()
     moves = latencies([spent for caller in callers for spent in caller.times])

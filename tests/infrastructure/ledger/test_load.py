@@ -26,7 +26,7 @@ def test_many_games_and_callers_end_without_an_error_and_leave_little_behind(add
         tables = [fairdeal.handle(some_game(Random(number))).game_id for number in range(CALLERS * TABLES)]
         players = [Player(fairdeal, listen, Random(seed), tables[seed::CALLERS]) for seed in range(CALLERS)]
         with ThreadPoolExecutor(CALLERS) as pool:
-            list(pool.map(lambda player: player.play(MOVES), players))
+            list(pool.map(Player.play, players, [MOVES] * CALLERS))
         assert heard == {"sent": CALLERS * MOVES, "answered": CALLERS * MOVES}
         assert len(fairdeal._shelf._warm) <= ROOM  # pyright: ignore[reportPrivateUsage] — seen nowhere else
         assert all(report.good for report in fairdeal.audit_all())
