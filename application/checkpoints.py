@@ -1,10 +1,11 @@
 """Checkpoints: one number for all that a ledger holds, so that even its owner cannot rewrite it unseen."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
+
+import msgspec
 
 from fairdeal.application import merkle
 from fairdeal.application.errors import LedgerError
@@ -21,17 +22,24 @@ class NoProof(FairdealError):
     code = "no_proof"
 
 
+class NotAProof(FairdealError):
+    """The file is neither a checkpoint nor a proof."""
+
+    code = "not_a_proof"
+
+
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The Merkle root over all batches up to a position; docs/format.md defines the leaves."""
+    """The Merkle root over all batches up to a position; docs/format.md defines leaves and signature."""
 
     size: int
     root: str
     position: int
     at: str
+    signature: str = ""
 
     def signed_bytes(self) -> bytes:
-        """What is signed: these four lines and no other form of them."""
+        """What is signed: these five lines and no other form of them."""
         return f"fairdeal checkpoint 1\n{self.size}\n{self.root}\n{self.position}\n{self.at}\n".encode()
 
 
@@ -41,14 +49,14 @@ class InclusionProof:
 
     checkpoint: Checkpoint
     position: int
-    game_id: str
+    game: str
     version: int
     link: str
     index: int
     path: tuple[str, ...]
 
     def holds(self) -> bool:
-        leaf = leaf_bytes(self.position, UUID(self.game_id), self.version, bytes.fromhex(self.link))
+        leaf = leaf_bytes(self.position, UUID(self.game), self.version, bytes.fromhex(self.link))
         path = [bytes.fromhex(step) for step in self.path]
         return merkle.includes(leaf, self.index, self.checkpoint.size, path, bytes.fromhex(self.checkpoint.root))
 
@@ -65,6 +73,41 @@ class ConsistencyProof:
         path = [bytes.fromhex(step) for step in self.path]
         old_root, new_root = bytes.fromhex(self.old.root), bytes.fromhex(self.new.root)
         return merkle.continues(self.old.size, old_root, self.new.size, new_root, path)
+
+
+Evidence = Checkpoint | InclusionProof | ConsistencyProof
+NAMES: dict[str, type[Evidence]] = {
+    "checkpoint": Checkpoint,
+    "inclusion": InclusionProof,
+    "consistency": ConsistencyProof,
+}
+
+
+def to_plain(evidence: Evidence) -> dict[str, Any]:
+    """Any of them as a file holds it."""
+    name = next(name for name, cls in NAMES.items() if cls is type(evidence))
+    return {"fairdeal": name, **asdict(evidence)}
+
+
+def from_json(text: bytes) -> Evidence:
+    """Recognises by its content what a file holds."""
+    try:
+        plain: dict[str, Any] = msgspec.json.decode(text, type=dict[str, Any])
+        evidence = msgspec.convert(plain, NAMES[plain["fairdeal"]])
+    except (msgspec.MsgspecError, KeyError, TypeError, UnicodeDecodeError):
+        raise NotAProof("This is neither a checkpoint nor a proof, nor an exported log.") from None
+    return evidence
+
+
+def checkpoints_in(evidence: Evidence) -> tuple[Checkpoint, ...]:
+    """The checkpoints whose signatures must hold for the evidence to mean anything."""
+    match evidence:
+        case Checkpoint():
+            return (evidence,)
+        case InclusionProof():
+            return (evidence.checkpoint,)
+        case ConsistencyProof():
+            return (evidence.old, evidence.new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +127,13 @@ def leaf_bytes(position: int, game_id: UUID, version: int, link: bytes) -> bytes
     return position.to_bytes(8) + game_id.bytes + version.to_bytes(8) + link
 
 
-def leaves(ledger: Ledger, codec: Codec, up_to: int | None = None) -> Iterator[Leaf]:
+def leaves(ledger: Ledger, codec: Codec, up_to: int) -> Iterator[Leaf]:
     """One leaf per stored batch, in the order of the ledger, a chunk at a time."""
-    position = 0
-    left = 0
-    while chunk := ledger.since(position, CHUNK):
+    position = left = 0
+    while position < up_to and (chunk := ledger.since(position, CHUNK)):
         for position, record in chunk:
-            if up_to is not None and position > up_to:
-                return
+            if position > up_to:
+                break
             left = (left or _batch_size(codec, record)) - 1
             if left == 0:
                 yield Leaf(position, record.game_id, record.version, record.link)
@@ -100,7 +142,7 @@ def leaves(ledger: Ledger, codec: Codec, up_to: int | None = None) -> Iterator[L
 
 
 def _batch_size(codec: Codec, record: Record) -> int:
-    batch = codec.read(record).batch
+    batch = codec.batch(record)
     if batch is None:
         raise LedgerError(f"Record {record.version} of game {record.game_id} belongs to no batch; run an audit.")
     return batch.size
@@ -108,12 +150,25 @@ def _batch_size(codec: Codec, record: Record) -> int:
 
 def make_checkpoint(ledger: Ledger, codec: Codec, at: str) -> Checkpoint:
     """The checkpoint of all that is stored now."""
+    return _checkpoint(ledger, codec, ledger.head(), at)
+
+
+def _checkpoint(ledger: Ledger, codec: Codec, head: int, at: str) -> Checkpoint:
     frontier = merkle.Frontier()
     position = 0
-    for leaf in leaves(ledger, codec, ledger.head()):
+    for leaf in leaves(ledger, codec, head):
         frontier.add(leaf.data())
         position = leaf.position
     return Checkpoint(frontier.size, frontier.root().hex(), position, at)
+
+
+def must_still_hold(ledger: Ledger, codec: Codec, checkpoint: Checkpoint) -> None:
+    """Raises if the ledger does not begin with exactly what it held when the checkpoint was made."""
+    if ledger.head() < checkpoint.position:
+        raise NoProof("The ledger holds less than the checkpoint: its end was cut off.")
+    now = _checkpoint(ledger, codec, checkpoint.position, checkpoint.at)
+    if (now.size, now.root, now.position) != (checkpoint.size, checkpoint.root, checkpoint.position):
+        raise NoProof("The ledger is not the one of the checkpoint: its history was changed.")
 
 
 def prove_inclusion(ledger: Ledger, codec: Codec, checkpoint: Checkpoint, receipt: Receipt) -> InclusionProof:
@@ -125,12 +180,12 @@ def prove_inclusion(ledger: Ledger, codec: Codec, checkpoint: Checkpoint, receip
         if (leaf.game_id, leaf.version, leaf.link.hex()) == (receipt.game_id, receipt.version, receipt.link):
             found = index, leaf
     if found is None:
-        raise NoProof(f"Version {receipt.version} of game {receipt.game_id} with this link is not in the ledger.")
+        raise NoProof(f"Version {receipt.version} of game {receipt.game_id} with this link is not in the checkpoint.")
     index, leaf = found
     path = tuple(step.hex() for step in merkle.inclusion_proof(hashes, index))
     proof = InclusionProof(checkpoint, leaf.position, str(leaf.game_id), leaf.version, leaf.link.hex(), index, path)
     if not proof.holds():
-        raise NoProof("The ledger is not the one of the checkpoint: it was changed since.")
+        raise NoProof("The ledger is not the one of the checkpoint: its history was changed.")
     return proof
 
 
@@ -144,9 +199,3 @@ def prove_consistency(ledger: Ledger, codec: Codec, old: Checkpoint, new: Checkp
     if not proof.holds():
         raise NoProof("The ledger is not the continuation of the older checkpoint: its history was changed.")
     return proof
-
-
-def to_json(proof: Checkpoint | InclusionProof | ConsistencyProof) -> dict[str, Any]:
-    """Any of them as a file holds it."""
-    plain: dict[str, Any] = json.loads(json.dumps(asdict(proof)))
-    return {"fairdeal": type(proof).__name__, **plain}

@@ -48,6 +48,12 @@ class BeyondHead(FairdealError):
         self.head = head
 
 
+class NotYet(FairdealError):
+    """A moment that has not come."""
+
+    code = "not_yet"
+
+
 class StillRunning(FairdealError):
     """What is hidden is shown only when the game is over."""
 
@@ -59,6 +65,24 @@ class NoBranch(FairdealError):
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message, code=code)
+
+
+class NotAnExport(FairdealError):
+    """The file is not the log of a game."""
+
+    code = "not_an_export"
+
+
+class ImportRefused(FairdealError):
+    """The log is not what it should be, or not whole; nothing was stored."""
+
+    code = "import_refused"
+
+
+class GameDiffers(FairdealError):
+    """The ledger holds this game already, with other contents; nothing was stored."""
+
+    code = "game_differs"
 
 
 class StaleVersion(FairdealError):

@@ -7,13 +7,22 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
+import msgspec
+
 from fairdeal.application.branching import Origin, origin_at
 from fairdeal.application.commands import BranchGame, Command, GameCommand, OpenGame, QuickStart
 from fairdeal.application.deeds import Stored, carry_out, stored_form
-from fairdeal.application.errors import Busy, CommandIdReused, StaleVersion, UnknownKind, VersionConflict
+from fairdeal.application.errors import (
+    Busy,
+    CommandIdReused,
+    DamagedRecord,
+    StaleVersion,
+    UnknownKind,
+    VersionConflict,
+)
 from fairdeal.application.ports import Batch, Codec, Ledger
 from fairdeal.application.records import Receipt, Record, link_batch
-from fairdeal.application.shelf import Shelf, WarmGame, digest_of
+from fairdeal.application.shelf import Shelf, WarmGame
 from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
@@ -141,10 +150,13 @@ class CommandHandlers:
         return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def _repeat(self, warm: WarmGame, command: Command, stored: Stored) -> Answer:
-        done = warm.done[command.command_id]
-        if done.digest != digest_of(command.player, stored):
+        first, last = warm.done[command.command_id]
+        records = self._ledger.records(warm.game_id, after=first - 1, up_to=last)
+        if len(records) != last - first + 1:
+            raise DamagedRecord(warm.game_id, last, "it was there, and is gone")
+        said = self._codec.batch(records[0])
+        if said is None or (said.by, _exactly(said.command)) != (command.player, _exactly(stored)):
             raise CommandIdReused
-        records = self._ledger.records(warm.game_id, after=done.first - 1, up_to=done.last)
         return answer(warm.known, command.player, self._codec.events(records), records[-1])
 
     def _rules(self, kind: str) -> AnyRules:
@@ -156,6 +168,11 @@ class CommandHandlers:
 def game_id_for(command: OpenGame | QuickStart | BranchGame) -> UUID:
     """The same opener and command id always give the same game, so that opening twice opens once."""
     return uuid5(NAMESPACE, f"{len(command.player)}:{command.player}:{command.command_id}")
+
+
+def _exactly(stored: Stored) -> bytes:
+    """So that nothing passes for the same that only compares equal, as 1 and true do."""
+    return msgspec.json.encode(stored, order="deterministic")
 
 
 def answer(game: Game, player: str, events: Sequence[Any], last: Record) -> Answer:

@@ -1,9 +1,12 @@
 """Plays a configured game of Reviiyot: an ordinary game with a given deck, in which every seat brought a strategy."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
+from fairdeal.application.commands import Command, MakeMove, QuickStart
+from fairdeal.application.handlers import Answer
+from fairdeal.application.queries import Queries
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.reviiyot.bots import choose
@@ -53,6 +56,26 @@ def play(config: Config) -> Iterator[Any]:
     while not game.over:
         game.move(*next_ask(game))
         yield from _drained(game)
+
+
+def play_stored(config: Config, handle: Callable[[Command], Answer], queries: Queries) -> UUID:
+    """The same game through the command handlers: recorded, durable, to be replayed and audited."""
+    players = start(config).players
+    brings = {player: configured.strategy for player, configured in zip(players, config.players, strict=True)}
+    opening = QuickStart(
+        player=OPENER,
+        kind=REVIIYOT.kind,
+        players=players,
+        options=ReviiyotOptions(config.n),
+        brings={player: PlaysBy(strategy) for player, strategy in brings.items()},
+        deck=config.deck,
+    )
+    game_id = handle(opening).game_id
+    while active := (look := queries.look(game_id)).active:
+        player = look.players[active[0]]
+        view = queries.look(game_id, player).view
+        handle(MakeMove(game_id=game_id, player=player, move=choose(view, view.strategy)))
+    return game_id
 
 
 def _drained(game: Game) -> list[Any]:

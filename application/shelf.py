@@ -1,33 +1,15 @@
 """Games kept warm: loaded once, checked against the ledger whenever it counts."""
 
-import hashlib
 from collections import OrderedDict
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import Lock, RLock
-from typing import Any
 from uuid import UUID
-
-import msgspec
 
 from fairdeal.application.errors import DamagedRecord, UnknownGame
 from fairdeal.application.ports import Batch, Codec, Ledger, Sheet
 from fairdeal.application.records import NO_LINK, Record, first_bad_link
 from fairdeal.domain.kernel.game import Game
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A command that was accepted: its versions, and a digest of who said what."""
-
-    first: int
-    last: int
-    digest: bytes
-
-
-def digest_of(player: str, command: Mapping[str, Any]) -> bytes:
-    return hashlib.sha256(msgspec.json.encode([player, command], order="deterministic")).digest()
 
 
 class WarmGame:
@@ -39,7 +21,8 @@ class WarmGame:
         self.game: Game | None = None
         self.link = NO_LINK
         self.at = ""
-        self.done: dict[str, Done] = {}
+        self.done: dict[str, tuple[int, int]] = {}
+        """Of each command that was accepted, by its id, the first and the last version; the ledger knows the rest."""
         self._ledger = ledger
         self._codec = codec
 
@@ -102,8 +85,7 @@ class WarmGame:
         self.game = work
 
     def _remember(self, version: int, batch: Batch) -> None:
-        digest = digest_of(batch.by, batch.command)
-        self.done[batch.id] = Done(version, version + batch.size - 1, digest)
+        self.done[batch.id] = version, version + batch.size - 1
         self.at = batch.at
 
 

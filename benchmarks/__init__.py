@@ -1,1 +1,1 @@
-"""Measurements; run one with `python -m benchmarks.<name>`."""
+"""How fast Fairdeal is on this machine, each figure beside a baseline of the same run."""

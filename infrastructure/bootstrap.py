@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from fairdeal.application.audit import audit_game, audit_ledger
+from fairdeal.application.audit import all_games, audit_game, audit_ledger
 from fairdeal.application.catalogue import GAMES
-from fairdeal.application.commands import Command, MakeMove, QuickStart, parse_command
+from fairdeal.application.commands import BranchGame, Command, MakeMove, QuickStart, parse_command
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.export import Exporter
 from fairdeal.application.handlers import Answer, CommandHandlers, utc_now
+from fairdeal.application.importing import Imported, Importer
 from fairdeal.application.ports import Ledger
 from fairdeal.application.queries import Look, Queries
 from fairdeal.application.records import Receipt
@@ -21,6 +23,7 @@ from fairdeal.application.shelf import Shelf
 from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
+from fairdeal.infrastructure.files import lines_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -123,9 +126,30 @@ class Fairdeal:
         """The audit of every game in the ledger, one after the other."""
         return audit_ledger(self.ledger, self.codec, receipts)
 
-    def export(self, game_id: UUID, player: str | None = None) -> str:
-        """The log of one game as text that anybody can verify (docs/format.md)."""
-        return "".join(self._exporter.export(game_id, player))
+    def export(self, game_id: UUID, player: str | None = None, *, operator: bool = False) -> str:
+        """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""
+        return "".join(self._exporter.export(game_id, player, operator=operator))
+
+    def export_all(self, *, operator: bool = False) -> Iterator[str]:
+        """The logs of all games one after the other, line by line."""
+        for game_id in all_games(self.ledger):
+            yield from self._exporter.export(game_id, operator=operator)
+
+    @property
+    def importer(self) -> Importer:
+        """Takes in exported games: `check` a source of lines first, then `store` it."""
+        return Importer(self.ledger, self.codec, self.games)
+
+    def import_games(self, path: Path) -> list[Imported]:
+        """Takes in a file of exported games; checks all of them before it stores any."""
+        source = lines_of(path)
+        for _ in self.importer.check(source):
+            pass
+        return list(self.importer.store(source))
+
+    def branch(self, origin: UUID, version: int, player: str, **more: Any) -> Answer:
+        """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""
+        return self.handle(BranchGame(player=player, origin=origin, version=version, **more))
 
 
 def open_ledger(address: str) -> Ledger:

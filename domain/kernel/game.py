@@ -302,10 +302,18 @@ class Game:
         if happened is not None:
             happened(self, event)
 
-    def replay(self, events: Iterable[Any]) -> "Game":
-        """Follows many events, of a game that nobody else holds."""
+    def replay(self, events: Iterable[object]) -> "Game":
+        """Follows many events, of a game that nobody else holds: `apply` for each, in one loop for speed."""
+        evolve, lifecycle = self.rules.evolve.get, _LIFECYCLE.get
         for event in events:
-            self.apply(event)
+            self.version += 1
+            kind = type(event)
+            evolved = evolve(kind)
+            if evolved is not None:
+                evolved(self.state, event)
+            happened = lifecycle(kind)
+            if happened is not None:
+                happened(self, event)
         return self
 
     def _say(self, event: Any) -> None:

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import Card, CardSet, cards_in
-from fairdeal.domain.red7.contest import Rank
 from fairdeal.domain.red7.options import Red7Options
-from fairdeal.domain.red7.ranking import best_of, ranks
+from fairdeal.domain.red7.ranking import Ranks, best_of, ranks
 from fairdeal.domain.red7.state import Red7
 
 Rivals = tuple[tuple[Seat, CardSet], ...]
@@ -31,7 +30,7 @@ class Outlook(NamedTuple):
 
     palette: CardSet
     rivals: Rivals
-    bars: tuple[Rank, ...]
+    bars: Ranks
     """For each rule what has to be beaten: the best of the rivals."""
     hue: int
 

@@ -1,7 +1,4 @@
-"""The seven rules once more, made for speed: all ranks of a palette at once, and which one card more would win.
-
-`contest` says what the rules mean; property tests hold this module to it.
-"""
+"""The seven rules once more, made for speed: all ranks of a palette at once, and which one card more would win."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,6 +6,10 @@ from functools import lru_cache
 from fairdeal.domain.red7.cards import ALL, BELOW_FOUR, EVEN, OF_HUE, OF_NUMBER, CardSet
 from fairdeal.domain.red7.contest import Rank
 
+Ranks = tuple[Rank, ...]
+"""By each of the seven rules, red first."""
+
+# What the rules mean is said in `contest`; property tests hold this module to it.
 # Tables over the 128 sets of numbers (1 at bit 0) and of colours (red at bit 6, as within the cards of one number).
 _SIZES = tuple(bits.bit_count() << 6 for bits in range(128))
 _BY_NUMBER = tuple(tuple(group for at, group in enumerate(OF_NUMBER) if bits >> at & 1) for bits in range(128))
@@ -37,8 +38,8 @@ _NEXT_RUNS = tuple(
 
 
 @lru_cache(maxsize=1 << 14)
-def ranks(palette: CardSet) -> tuple[Rank, ...]:
-    """How a palette does by each of the seven rules, red first; then which numbers and which colours it has."""
+def ranks(palette: CardSet) -> Ranks:
+    """How a palette does by each rule; two more places tell which numbers and which colours it has, as bits."""
     top = palette.bit_length()
     orange = yellow = numbers = colours = 0
     for group, number, shift in _ROWS:
@@ -68,40 +69,23 @@ def ranks(palette: CardSet) -> tuple[Rank, ...]:
     )
 
 
-def best_of(palettes: Sequence[CardSet]) -> tuple[Rank, ...]:
-    """For each rule the best rank among these palettes: the bar that everybody else has to pass."""
+def best_of(palettes: Sequence[CardSet]) -> Ranks:
+    """By each rule the best rank among these palettes: the bar that everybody else has to pass."""
     if len(palettes) == 1:
         return ranks(palettes[0])
     return tuple(map(max, *map(ranks, palettes)))
 
 
-def winning_additions(hue: int, palette: CardSet, own: tuple[Rank, ...], bars: tuple[Rank, ...]) -> CardSet:
-    """The cards of which any one, added to the palette with these ranks, lifts it over the bar by that rule."""
-    bar = bars[hue]
-    if own[hue] > bar:
-        return ALL
-    if hue == 0:
-        return _ABOVE[bar & 63]
-    if hue == 1:
-        return _one_more_of_some(palette, _BY_NUMBER[own[7]], bar)
-    if hue == 2:
-        return _one_more_of_some(palette, _BY_HUE[own[8]], bar)
-    if hue == 3:
-        return _one_more(palette, EVEN, bar)
-    if hue == 4:
-        return _new_colour(palette, own, bar)
-    if hue == 5:
-        return _longer_run(palette, _NEXT_RUNS[own[7]], bar)
-    return _one_more(palette, BELOW_FOUR, bar)
+def _higher_card(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
+    return _ABOVE[bar & 63]
 
 
-def _one_more(palette: CardSet, group: CardSet, bar: Rank) -> CardSet:
-    own = palette & group
-    size = own.bit_count() + 1
-    wanted = bar >> 6
-    if size < wanted:
-        return 0
-    return group if size > wanted or own.bit_length() > bar & 63 else group & _ABOVE[bar & 63]
+def _one_more_of_a_number(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
+    return _one_more_of_some(palette, _BY_NUMBER[own[7]], bar)
+
+
+def _one_more_of_a_colour(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
+    return _one_more_of_some(palette, _BY_HUE[own[8]], bar)
 
 
 def _one_more_of_some(palette: CardSet, groups: Sequence[CardSet], bar: Rank) -> CardSet:
@@ -119,25 +103,53 @@ def _one_more_of_some(palette: CardSet, groups: Sequence[CardSet], bar: Rank) ->
     return found
 
 
-def _new_colour(palette: CardSet, own: tuple[Rank, ...], bar: Rank) -> CardSet:
+def _one_more_even(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
+    return _one_more(palette, EVEN, bar)
+
+
+def _one_more_below_four(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
+    return _one_more(palette, BELOW_FOUR, bar)
+
+
+def _one_more(palette: CardSet, group: CardSet, bar: Rank) -> CardSet:
+    own = palette & group
+    size = own.bit_count() + 1
+    wanted = bar >> 6
+    if size < wanted:
+        return 0
+    return group if size > wanted or own.bit_length() > bar & 63 else group & _ABOVE[bar & 63]
+
+
+def _new_colour(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
     new = _OF_NEW_HUE[own[8]]
-    higher = _ABOVE[bar & 63]
-    match (bar >> 6) - (own[4] >> 6):
-        case 0:
-            return new | higher
-        case 1:
-            return new if palette.bit_length() > bar & 63 else new & higher
-        case _:
-            return 0
+    top = bar & 63
+    missing = (bar >> 6) - (own[4] >> 6)
+    if missing > 1:
+        return 0
+    if missing == 0:
+        return new | _ABOVE[top]
+    return new if palette.bit_length() > top else new & _ABOVE[top]
 
 
-def _longer_run(palette: CardSet, next_runs: tuple[tuple[CardSet, Rank, CardSet], ...], bar: Rank) -> CardSet:
+def _longer_run(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
     found = 0
     top = bar & 63
     wanted = bar - top
-    for group, run, ends in next_runs:
+    for group, run, ends in _NEXT_RUNS[own[7]]:
         if run > wanted or (run == wanted and (palette & ends).bit_length() > top):
             found |= group
         elif run == wanted and group is ends:
             found |= group & _ABOVE[top]
     return found
+
+
+LIFTS = (
+    _higher_card,
+    _one_more_of_a_number,
+    _one_more_of_a_colour,
+    _one_more_even,
+    _new_colour,
+    _longer_run,
+    _one_more_below_four,
+)
+"""By each rule: the cards of which any one, added to a palette that is not over the bar, lifts it over."""

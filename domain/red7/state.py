@@ -113,9 +113,10 @@ def _known(cards: tuple[Card | None, ...]) -> tuple[Card, ...]:
 def _cards_dealt(state: Red7, event: CardsDealt) -> None:
     deck = _known(event.deck)
     share = event.hand_size + 1
-    state.hands = [list(deck[at * share : at * share + event.hand_size]) for at in range(event.seats)]
-    state.palettes = [[deck[at * share + event.hand_size]] for at in range(event.seats)]
-    state.palette_sets = [set_of(palette) for palette in state.palettes]
+    palette_cards = deck[event.hand_size : event.seats * share : share]
+    state.hands = [list(deck[at : at + event.hand_size]) for at in range(0, event.seats * share, share)]
+    state.palettes = [[card] for card in palette_cards]
+    state.palette_sets = [card.bit for card in palette_cards]
     state.canvas = ()
     state.deck = deck[event.seats * share :]
     state.removed = _neither_in(deck, *state.scores)

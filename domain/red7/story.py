@@ -39,11 +39,13 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
         case CardPlayed():
             return f"{names[event.seat]} plays {event.card}."
         case RuleChanged():
-            return f"{names[event.seat]} changes the rule with {_rule_of(event.card)}."
+            return f"{names[event.seat]} changes the rule to {_rule(event.card.colour)}, with {event.card}."
         case CardTaken():
-            return f"{names[event.seat]} takes {event.card} from {names[event.owner]} and puts it on the deck."
+            return (
+                f"{names[event.seat]} takes {event.card} from {names[event.owner]}'s palette and puts it on the deck."
+            )
         case CardDiscarded():
-            return f"{names[event.seat]} discards from the palette; the rule changes with {_rule_of(event.card)}."
+            return f"{names[event.seat]}'s 7 sends {event.card} to the canvas: the rule is {_rule(event.card.colour)}."
         case CardDrawn(card=None):
             return f"{names[event.seat]} draws a card."
         case CardDrawn():
@@ -53,13 +55,21 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
         case PlayerEliminated():
             return f"{names[event.seat]} gives up and is out of the round."
         case RoundWon():
-            return f"{names[event.seat]} wins the round and scores {event.points}: {_row(event.cards)}."
+            return f"{names[event.seat]} wins the round and scores {_scored(event)}."
         case _:
             raise TypeError(f"Red7 knows no {type(event).__name__}.")
 
 
-def _rule_of(card: Card) -> str:
-    return f"{card} to {card.colour} ({RULE_TEXTS[card.colour]})"
+def _rule(colour: Colour) -> str:
+    return f"{colour}, {RULE_TEXTS[colour]}"
+
+
+def _scored(event: RoundWon) -> str:
+    return f"{_counted(event.points, 'point')}: {_row(event.cards)}" if event.cards else "nothing"
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _row(cards: tuple[Card, ...]) -> str:
@@ -70,7 +80,7 @@ def draw(view: Red7View, names: tuple[str, ...]) -> str:
     """Rule, canvas and deck; a line for each seat; and who would lead by each of the rules."""
     width = max(map(len, names))
     lines = [
-        f"Rule: {view.rule}, {RULE_TEXTS[view.rule]}   canvas: {_row(view.canvas)}   deck: {_deck(view)}",
+        f"Rule: {_rule(view.rule)}   canvas: {_row(view.canvas)}   deck: {_deck(view)}",
         *(_seat(view, seat, name.ljust(width)) for seat, name in enumerate(names)),
         *(_standing(standing, view, names) for standing in view.standings),
     ]
@@ -91,7 +101,7 @@ def _seat(view: Red7View, seat: Seat, name: str) -> str:
     if view.hand is not None and seat == view.seat:
         hand = _row(view.hand)
     else:
-        hand = f"{player.hand_size} cards" + (f" ({_row(player.known)} among them)" if player.known else "")
+        hand = _counted(player.hand_size, "card") + (f" ({_row(player.known)} among them)" if player.known else "")
     return f"{mark} {name}  palette: {_row(player.palette)}   hand: {hand}{_points(view, seat)}"
 
 

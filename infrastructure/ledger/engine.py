@@ -1,8 +1,7 @@
 """The eventsourcing library as engine: its recorders and application, our names, bytes and errors."""
 
 import os
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol, cast
 from uuid import UUID
 
@@ -101,28 +100,42 @@ class EventSourcedLedger:
         return self._engine
 
     def append(self, records: Sequence[Record]) -> None:
-        with self._usable():
-            try:
-                if records:
-                    self._recorder.insert_events([to_stored(record) for record in records])
-            except IntegrityError as error:
-                raise VersionConflict(f"Version {records[0].version} of {records[0].game_id} exists.") from error
+        self._must_be_usable()
+        try:
+            if records:
+                self._recorder.insert_events([to_stored(record) for record in records])
+        except IntegrityError as error:
+            raise VersionConflict(f"Version {records[0].version} of {records[0].game_id} exists.") from error
+        except self.errors as error:
+            raise self._blamed(error) from error
 
     def records(self, game_id: UUID, *, after: int = 0, up_to: int | None = None) -> Sequence[Record]:
-        with self._usable():
+        self._must_be_usable()
+        try:
             return self._recorder.records_of(game_id, after, up_to)
+        except self.errors as error:
+            raise self._blamed(error) from error
 
     def since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
-        with self._usable():
+        self._must_be_usable()
+        try:
             return self._recorder.records_since(position, limit)
+        except self.errors as error:
+            raise self._blamed(error) from error
 
     def head(self) -> int:
-        with self._usable():
+        self._must_be_usable()
+        try:
             return self._recorder.max_notification_id() or 0
+        except self.errors as error:
+            raise self._blamed(error) from error
 
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
-        with self._usable():
+        self._must_be_usable()
+        try:
             return self._recorder.ids_after(after, limit)
+        except self.errors as error:
+            raise self._blamed(error) from error
 
     def close(self) -> None:
         self._is_closed = True
@@ -132,16 +145,12 @@ class EventSourcedLedger:
         """The words for an error of the database."""
         return LedgerError(f"The ledger cannot be used: {error}.")
 
-    @contextmanager
-    def _usable(self) -> Generator[None]:
+    def _blamed(self, error: Exception) -> LedgerError:
+        return LedgerUnavailable("The ledger has been closed.") if self._is_closed else self.blame(error)
+
+    def _must_be_usable(self) -> None:
         # Connections do not survive a fork: two processes on one of them would damage the database.
         if os.getpid() != self._process:
             raise LedgerUnavailable("This ledger was opened before a fork: open one in every process.")
         if self._is_closed:
             raise LedgerUnavailable("The ledger has been closed.")
-        try:
-            yield
-        except self.errors as error:
-            if self._is_closed:
-                raise LedgerUnavailable("The ledger has been closed.") from error
-            raise self.blame(error) from error

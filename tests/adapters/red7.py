@@ -35,7 +35,7 @@ def known(what: str, thing: dict[str, Any], keys: set[str]) -> dict[str, Any]:
     return thing
 
 
-# -- rule evaluations --------------------------------------------------------------------------------------------------
+# -- rule evaluations ------------------------------------------------------------------------------
 
 
 def check_vector(name: str, vector: dict[str, Any]) -> Verdict:
@@ -50,7 +50,7 @@ def check_vector(name: str, vector: dict[str, Any]) -> Verdict:
     return faults.verdict(name)
 
 
-# -- scenarios ---------------------------------------------------------------------------------------------------------
+# -- scenarios -------------------------------------------------------------------------------------
 
 
 def check_scenario(scenario: dict[str, Any]) -> Verdict:
@@ -121,7 +121,7 @@ def move_of(command: str, named: list[str], choice: dict[str, Any]) -> Move:
             raise ValueError(f"unknown step: {command} {named} {choice}")
 
 
-# -- what `then` may name: for each key what is wanted and what is found -----------------------------------------------
+# -- what `then` may name: for each key what is wanted and what is found ---------------------------
 
 
 def standing_now(state: Red7) -> Standing:

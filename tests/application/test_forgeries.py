@@ -1,6 +1,7 @@
 """Forgeries whose links fit: a forger who owns the database is found by the rules, the seed and the seals."""
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -115,15 +116,15 @@ def test_the_other_verdicts_go_on_behind_a_fault() -> None:
     assert (report.untouched.grade, report.fair.grade, report.legal.grade) == (Grade.YES, Grade.SEALED, Grade.NO)
 
 
-BAD_WRITING: list[tuple[str, Any]] = [
-    ("an unknown field", lambda payload: payload.update(note="hi")),
-    ("another order", lambda payload: payload.update(event=dict(reversed(payload["event"].items())))),
-    ("an unknown field of the event", lambda payload: payload["event"].update(note="hi")),
-]
+BAD_WRITING: dict[str, Callable[[Payload], None]] = {
+    "an unknown field": lambda payload: payload.update(note="hi"),
+    "another order": lambda payload: payload.update(event=dict(reversed(payload["event"].items()))),
+    "an unknown field of the event": lambda payload: payload["event"].update(note="hi"),
+}
 
 
-@pytest.mark.parametrize("change", [change for _, change in BAD_WRITING], ids=[name for name, _ in BAD_WRITING])
-def test_a_payload_that_fairdeal_would_not_write_is_found(change: Any) -> None:
+@pytest.mark.parametrize("change", BAD_WRITING.values(), ids=BAD_WRITING)
+def test_a_payload_that_fairdeal_would_not_write_is_found(change: Callable[[Payload], None]) -> None:
     records = short_log("kings_corners")
     report = audit(forged(records, first(records, "card_"), change), CODEC)
     assert (report.untouched.grade, report.untouched.record) == (Grade.NO, first(records, "card_"))

@@ -30,7 +30,7 @@ def test_a_branch_says_who_sits_there_where_it_comes_from_and_what_had_happened(
     origin = started("Ann", "Bob")
     origin.move("Ann", END_TURN)
     branch = branched(origin, origin.pending)
-    kinds = [type(event) for event in branch.pending]
+    kinds: list[Any] = [type(event) for event in branch.pending]
     assert kinds[:5] == [GameOpened, PlayerSeated, PlayerSeated, GameStarted, GameBranched]
     assert branch.pending[3:5] == [GameStarted(Opening.BRANCH), GameBranched(str(origin.id), origin.version, LINK)]
     assert branch.pending[5:] == origin.pending[4:]

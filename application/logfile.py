@@ -1,0 +1,146 @@
+"""Reads exported logs, one game after the other, however many stand in a file."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from fairdeal.application.errors import ImportRefused, NotAnExport
+from fairdeal.application.export import FORMAT
+from fairdeal.application.records import Record
+from fairdeal.application.verdicts import Fault
+
+HEADER, FOOTER = b'{"fairdeal":', b'{"records":'
+
+
+class Header(msgspec.Struct, forbid_unknown_fields=True):
+    fairdeal: int
+    game: UUID
+    kind: str
+    rules: int
+    options: Any
+    players: list[str]
+    viewer: Any
+
+
+class Line(msgspec.Struct, forbid_unknown_fields=True):
+    """A record: an open one has payload and salt, a closed one its seal and what may be seen."""
+
+    version: int
+    name: str
+    link: str
+    payload: str | None = None
+    salt: str | None = None
+    seal: str | None = None
+    at: str | None = None
+    by: str | None = None
+    rules: int | None = None
+    size: int | None = None
+    event: Any = None
+
+
+class Footer(msgspec.Struct, forbid_unknown_fields=True):
+    records: int
+    link: str
+    seed: str | None
+    digest: str
+
+
+_HEADER = msgspec.json.Decoder(Header)
+_LINE = msgspec.json.Decoder(Line)
+_FOOTER = msgspec.json.Decoder(Footer)
+
+
+@dataclass(slots=True)
+class LogFile:
+    """One game of a file; `fault` says where it could not be read."""
+
+    header: Header
+    lines: list[Line] = field(default_factory=list[Line])
+    footer: Footer | None = None
+    digest: str = ""
+    fault: Fault | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing in it is closed."""
+        return all(line.payload is not None for line in self.lines)
+
+    def records(self) -> list[Record]:
+        """The records as they were stored; whether they are what they should be is for the audit to say."""
+        if not self.lines or not self.is_whole:
+            raise ImportRefused(f"The log of game {self.header.game} shows only what one viewer may see.")
+        game_id = self.header.game
+        return [
+            Record(game_id, line.version, line.name, (line.payload or "").encode(), _from_hex(line.link))
+            for line in self.lines
+        ]
+
+
+def read_logs(lines: Iterable[bytes]) -> Iterator[LogFile]:
+    """The games of a file in order; only one of them is in memory."""
+    log: LogFile | None = None
+    digest = hashlib.sha256()
+    for number, line in enumerate(lines, 1):
+        if line.startswith(HEADER):
+            if log is not None:
+                yield _unfinished(log)
+            log, digest = LogFile(_header(line, number)), hashlib.sha256(line)
+        elif log is None:
+            raise NotAnExport(f"Line {number} is not the beginning of an exported log.")
+        elif line.startswith(FOOTER):
+            log.digest = digest.hexdigest()
+            _read_footer(log, line)
+            yield log
+            log = None
+        else:
+            digest.update(line)
+            _read_line(log, line)
+    if log is not None:
+        yield _unfinished(log)
+
+
+def read_export(text: str) -> list[Record]:
+    """The records of a file that holds one whole game."""
+    (log,) = read_logs(text.encode().splitlines(keepends=True))
+    return log.records()
+
+
+def _header(line: bytes, number: int) -> Header:
+    try:
+        header = _HEADER.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise NotAnExport(f"Line {number} is not the beginning of an exported log: {error}.") from None
+    if header.fairdeal != FORMAT:
+        raise NotAnExport(f"Line {number} begins a log of format {header.fairdeal}; this program knows {FORMAT}.")
+    return header
+
+
+def _read_line(log: LogFile, line: bytes) -> None:
+    if log.fault is None:
+        try:
+            log.lines.append(_LINE.decode(line))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            log.fault = Fault(len(log.lines) + 1, f"its line cannot be read ({error})")
+
+
+def _read_footer(log: LogFile, line: bytes) -> None:
+    try:
+        log.footer = _FOOTER.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        log.fault = log.fault or Fault(len(log.lines), f"the last line of the log cannot be read ({error})")
+
+
+def _unfinished(log: LogFile) -> LogFile:
+    log.fault = log.fault or Fault(len(log.lines), "the log ends without its last line")
+    return log
+
+
+def _from_hex(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""

@@ -1,0 +1,131 @@
+"""Events per second: replayed, beside the library's default aggregate with the same events, and audited."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate, event
+from eventsourcing.utils import Environment, EnvType
+
+from benchmarks.figures import Figure, Sizes, best_of, seconds_of
+from benchmarks.games import Script
+from fairdeal.application.audit import audit_ledger
+from fairdeal.application.catalogue import GAMES
+from fairdeal.application.records import NO_LINK, first_bad_link
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.codec import JsonCodec
+from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
+
+LEAST_RATE, LEAST_RATIO = 300_000, 20.0
+LEAST_AUDIT = 100_000
+
+
+def replayed_events(rules: AnyRules, found: Sequence[Script], sizes: Sizes, folder: Path) -> Iterator[Figure]:
+    ours = our_replay(rules, found, sizes.rounds, folder / f"{rules.kind}-replay.db")
+    few = found[: max(1, len(found) // 10)]
+    theirs = plain_replay(few, sizes.rounds, folder / f"{rules.kind}-plain.db")
+    ratio = ours / theirs
+    yield Figure(
+        what="replay from SQLite",
+        game=rules.kind,
+        value=ours,
+        unit="events/s",
+        baseline=theirs,
+        against="the library's default aggregate",
+        ratio=ratio,
+        bar=f"≥ {LEAST_RATE:,} and ≥ {LEAST_RATIO:.0f} ×",
+        met=ours >= LEAST_RATE and ratio >= LEAST_RATIO,
+    )
+
+
+def audited_events(rules: AnyRules, found: Sequence[Script], sizes: Sizes, folder: Path) -> Iterator[Figure]:
+    """Untouched, fair and legal, from a file; the hashes alone, of records in memory, are the baseline."""
+    codec = JsonCodec(GAMES)
+    logs = [[record for batch in script.batches for record in batch] for script in found]
+    total = sum(map(len, logs))
+
+    def check_links() -> None:
+        assert not any(first_bad_link(codec.seed_of(records[0]), NO_LINK, records) for records in logs)
+
+    with closing(SQLiteLedger(str(folder / f"{rules.kind}-audit.db"))) as ledger:
+        for records in logs:
+            ledger.append(records)
+
+        def check_all() -> None:
+            assert all(report.good for report in audit_ledger(ledger, codec))
+
+        ours = best_of(sizes.rounds, lambda: total / seconds_of(check_all))
+    hashes = best_of(sizes.rounds, lambda: total / seconds_of(check_links))
+    yield Figure(
+        what="full audit from SQLite",
+        game=rules.kind,
+        value=ours,
+        unit="events/s",
+        baseline=hashes,
+        against="the hashes alone",
+        ratio=ours / hashes,
+        bar=f"≥ {LEAST_AUDIT:,}",
+        met=ours >= LEAST_AUDIT,
+    )
+
+
+def our_replay(rules: AnyRules, found: Sequence[Script], rounds: int, path: Path) -> float:
+    """Records from the file, events from the records, the game from the events."""
+    codec = JsonCodec(GAMES)
+    with closing(SQLiteLedger(str(path))) as ledger:
+        for script in found:
+            ledger.append([record for batch in script.batches for record in batch])
+        ids = [script.batches[0][0].game_id for script in found]
+
+        def replay() -> None:
+            for game_id in ids:
+                Game(game_id, rules).replay(codec.events(ledger.records(game_id)))
+
+        return best_of(rounds, lambda: ledger.head() / seconds_of(replay))
+
+
+class PlainGame(Aggregate):
+    """A game as the library's users write one, but for the rules: its events do nothing but count."""
+
+    def __init__(self) -> None:
+        self.events = 0
+        self.last: tuple[str, dict[str, Any]] = ("", {})
+
+    @event("Happened")
+    def happen(self, name: str, fields: dict[str, Any]) -> None:
+        self.last = name, fields
+        self.events += 1
+
+
+class PlainGames(Application[UUID]):
+    """The library as it comes: its own recorder, JSON, a class path for each event."""
+
+    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
+        return Environment(name, dict(env or {}))
+
+
+def plain_replay(found: Sequence[Script], rounds: int, path: Path) -> float:
+    """The same events with the same fields."""
+    plain = PlainGames({"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)})
+    with closing(plain):
+        ids: list[UUID] = []
+        total = 0
+        for script in found:
+            game = PlainGame()
+            for batch in script.batches:
+                for record in batch:
+                    game.happen(record.name, json.loads(record.payload)["event"])
+            total += game.events
+            plain.save(game)
+            ids.append(game.id)
+
+        def replay() -> None:
+            for game_id in ids:
+                plain.repository.get(game_id)
+
+        return best_of(rounds, lambda: total / seconds_of(replay))

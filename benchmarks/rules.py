@@ -1,0 +1,76 @@
+"""Decisions per second of random play, stored bytes per move, and the time it takes to import Fairdeal."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.bare import file_size
+from benchmarks.figures import Figure, Sizes, best_of, seconds_of
+from benchmarks.games import Script
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.testing import play
+
+LEAST_DECISIONS, AIM = 35_000, 190_000
+MOST_BYTES = 300
+MOST_IMPORT = 0.3
+
+
+def decisions(rules: AnyRules, sizes: Sizes) -> Iterator[Figure]:
+    """Whole random games at the smallest table: active, legal, decide, evolve."""
+
+    def rate() -> float:
+        decided, seed = 0, 0
+        started = time.perf_counter()
+        while (spent := time.perf_counter() - started) < sizes.seconds:
+            decided += len(play(rules, seed=seed, keep_states=False).steps)
+            seed += 1
+        return decided / spent
+
+    best = best_of(sizes.rounds, rate)
+    yield Figure(
+        what="random play",
+        game=rules.kind,
+        value=best,
+        unit="decisions/s",
+        bar=f"≥ {LEAST_DECISIONS:,}, aim {AIM:,}",
+        met=best >= LEAST_DECISIONS,
+    )
+
+
+def stored_bytes(rules: AnyRules, found: Sequence[Script], folder: Path) -> Iterator[Figure]:
+    """The mean over whole games, their openings included."""
+    batches = [batch for script in found for batch in script.batches]
+    moves = sum(len(script.moves) for script in found)
+    state = sum(len(record.link) + len(record.payload) for batch in batches for record in batch)
+    size = file_size(batches, folder)
+    yield Figure(
+        what="stored state per move",
+        game=rules.kind,
+        value=state / moves,
+        unit="bytes",
+        bar=f"≤ {MOST_BYTES}",
+        met=state / moves <= MOST_BYTES,
+        note=f"in the file {size / moves:,.0f} bytes per move, {state / len(found):,.0f} bytes per game",
+    )
+
+
+def import_time(sizes: Sizes) -> Iterator[Figure]:
+    """What importing adds to the start of Python."""
+
+    def seconds(code: str) -> float:
+        command = [sys.executable, "-c", code]
+        return min(seconds_of(lambda: subprocess.run(command, check=True)) for _ in range(2 * sizes.rounds))
+
+    nothing = seconds("pass")
+    bare, whole = seconds("import fairdeal") - nothing, seconds("from fairdeal import Fairdeal") - nothing
+    yield Figure(
+        what="import fairdeal",
+        game="",
+        value=bare,
+        unit="s",
+        bar=f"≤ {MOST_IMPORT} s",
+        met=bare <= MOST_IMPORT,
+        note=f"from fairdeal import Fairdeal: {whole:.2f} s",
+    )

@@ -1,0 +1,127 @@
+"""`fairdeal audit` and `fairdeal verify`: verdicts on games, ledgers, files, checkpoints and proofs."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairdeal.application.logfile import HEADER, read_logs
+from fairdeal.application.records import Receipt
+from fairdeal.application.verdicts import Report
+from fairdeal.application.verification import verify as verify_log
+from fairdeal.infrastructure.bootstrap import Fairdeal
+from fairdeal.infrastructure.cli.checkpoints import audit_against, read_checkpoint, verify_proof
+from fairdeal.infrastructure.cli.common import (
+    FOUND,
+    CannotDo,
+    JsonOption,
+    MaybeLedger,
+    ReceiptOption,
+    counted,
+    file_at,
+    game_id,
+    is_file,
+    opened,
+    receipts_of,
+    say,
+    say_json,
+)
+from fairdeal.infrastructure.cli.replaying import CODEC
+from fairdeal.infrastructure.files import lines_of
+
+KeyOption = Annotated[str | None, typer.Option("--key", help="The public key: a file, or 64 hex digits.")]
+
+
+def audit(
+    logs: Annotated[list[str] | None, typer.Argument(help="Ids of games, or exported files; without: all.")] = None,
+    ledger: MaybeLedger = None,
+    receipt: ReceiptOption = None,
+    checkpoint: Annotated[Path | None, typer.Option(help="A kept checkpoint that the ledger must still fit.")] = None,
+    key: KeyOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Audits games, files or a whole ledger: untouched, fair, legal, each with the first bad record and the reason.
+
+    Exit status: 0 nothing bad was found, 1 something was, 2 it could not be audited.
+    """
+    receipts = receipts_of(receipt)
+    good = True
+    if checkpoint is not None:
+        with opened(ledger) as fairdeal:
+            good = audit_against(fairdeal, read_checkpoint(checkpoint), key, as_json=as_json)
+    if logs:
+        reports: Iterable[Report] = _each(logs, ledger, receipts)
+        for report in reports:
+            good = _shown(report, as_json=as_json) and good
+    elif ledger is None:
+        raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
+    else:
+        with opened(ledger) as fairdeal:
+            good = _audit_all(fairdeal, receipts, as_json=as_json) and good
+    if not good:
+        raise typer.Exit(FOUND)
+
+
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Exported games, checkpoints, proofs.")],
+    receipt: ReceiptOption = None,
+    key: KeyOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Verifies files without any ledger: exported games, signed checkpoints, proofs of inclusion and consistency.
+
+    Exit status: 0 all of them hold, 1 one does not, 2 one could not be read.
+    """
+    receipts = receipts_of(receipt)
+    good = True
+    for file in files:
+        with file_at(file).open("rb") as opened_file:
+            is_export = opened_file.readline().startswith(HEADER + b"1,")
+        if is_export:
+            for log in read_logs(lines_of(file)()):
+                good = _shown(verify_log(log, CODEC, receipts), as_json=as_json) and good
+        else:
+            good = verify_proof(file, key, as_json=as_json) and good
+    if not good:
+        raise typer.Exit(FOUND)
+
+
+def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) -> Iterator[Report]:
+    for log in logs:
+        if is_file(log):
+            yield from (verify_log(found, CODEC, receipts) for found in read_logs(lines_of(Path(log))()))
+        else:
+            with opened(ledger) as fairdeal:
+                yield fairdeal.audit(game_id(log), receipts)
+
+
+def _shown(report: Report, *, as_json: bool) -> bool:
+    if as_json:
+        say_json(report.plain())
+    else:
+        say(f"{report.game_id}  {report.kind}, {report.records} records")
+        for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
+            say(f"  {name:<10} {verdict}")
+    return report.good
+
+
+def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], *, as_json: bool) -> bool:
+    """All games of a ledger: the bad ones in full, the others as numbers."""
+    grades: Counter[str] = Counter()
+    games = records = bad = 0
+    reports = counted(fairdeal.audit_all(receipts), fairdeal.ledger.head(), "auditing", lambda report: report.records)
+    for report in reports:
+        games += 1
+        records += report.records
+        bad += not report.good
+        for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
+            grades[f"{name}: {verdict.grade.value.replace('_', ' ')}"] += 1
+        if as_json or not report.good:
+            _shown(report, as_json=as_json)
+    if not as_json:
+        say(f"{games} games, {records} records: {'all good' if not bad else f'{bad} bad'}.")
+        for grade, count in sorted(grades.items()):
+            say(f"  {grade:<26} {count}")
+    return not bad

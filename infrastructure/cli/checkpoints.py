@@ -1,0 +1,172 @@
+"""`fairdeal checkpoint`: keys, signed checkpoints and proofs that can be verified offline."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairdeal.application.checkpoints import (
+    Checkpoint,
+    Evidence,
+    InclusionProof,
+    NoProof,
+    NotAProof,
+    checkpoints_in,
+    from_json,
+    make_checkpoint,
+    must_still_hold,
+    prove_consistency,
+    prove_inclusion,
+    to_plain,
+)
+from fairdeal.application.errors import LedgerError
+from fairdeal.application.handlers import utc_now
+from fairdeal.infrastructure.bootstrap import Fairdeal
+from fairdeal.infrastructure.cli.common import CannotDo, LedgerOption, file_at, opened, receipts_of, say, say_json
+
+app = typer.Typer(no_args_is_help=True, help="Signed checkpoints of a whole ledger, and proofs.", rich_markup_mode=None)
+
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="A file; without it the output.")]
+
+
+@app.command()
+def keygen(name: Annotated[Path, typer.Argument(help="Writes NAME.key (secret) and NAME.pub.")]) -> None:
+    """Makes a pair of keys; existing files are left alone.
+
+    Exit status: 0 written, 2 not.
+    """
+    from fairdeal.infrastructure.signing import new_keys
+
+    secret, public = new_keys()
+    key, pub = (name.with_name(name.name + ending) for ending in (".key", ".pub"))
+    for path in (key, pub):
+        if path.exists():
+            raise CannotDo(f"{path} exists already.")
+    key.touch(mode=0o600)
+    key.write_text(secret + "\n", encoding="utf-8")
+    pub.write_text(public + "\n", encoding="utf-8")
+    say(f"{key} is secret; give {pub} to everybody.")
+
+
+@app.command()
+def make(
+    ledger: LedgerOption,
+    key: Annotated[Path, typer.Option("--key", help="The secret key, NAME.key.")],
+    output: Output = None,
+) -> None:
+    """Signs all that the ledger holds now.
+
+    Exit status: 0 signed, 2 not.
+    """
+    from fairdeal.infrastructure.signing import sign
+
+    secret = file_at(key).read_text(encoding="utf-8").strip()
+    with opened(ledger) as fairdeal:
+        at = utc_now().isoformat(timespec="seconds").replace("+00:00", "Z")
+        _write(sign(make_checkpoint(fairdeal.ledger, fairdeal.codec, at), secret), output)
+
+
+@app.command()
+def prove(
+    ledger: LedgerOption,
+    checkpoint: Annotated[Path, typer.Option(help="The checkpoint to prove it against.")],
+    receipt: Annotated[str | None, typer.Option(help="That this receipt's record is in it: GAME:VERSION:LINK.")] = None,
+    since: Annotated[Path | None, typer.Option(help="That it continues this older checkpoint.")] = None,
+    output: Output = None,
+) -> None:
+    """Proves that a receipt's record is in a checkpoint, or that a checkpoint continues an older one.
+
+    Exit status: 0 proved, 1 the ledger cannot prove it, 2 it could not be tried.
+    """
+    if (receipt is None) == (since is None):
+        raise CannotDo("Give --receipt, or --since with an older checkpoint.")
+    new = read_checkpoint(checkpoint)
+    with opened(ledger) as fairdeal:
+        try:
+            _write(_proof(fairdeal, new, receipt, since), output)
+        except NoProof as error:
+            say(error.message)
+            raise typer.Exit(1) from None
+
+
+def _proof(fairdeal: Fairdeal, new: Checkpoint, receipt: str | None, since: Path | None) -> Evidence:
+    if since is not None:
+        return prove_consistency(fairdeal.ledger, fairdeal.codec, read_checkpoint(since), new)
+    (kept,) = receipts_of([receipt or ""])
+    return prove_inclusion(fairdeal.ledger, fairdeal.codec, new, kept)
+
+
+def read_checkpoint(path: Path) -> Checkpoint:
+    evidence = from_json(file_at(path).read_bytes())
+    if not isinstance(evidence, Checkpoint):
+        raise NotAProof(f"{path} is a proof, not a checkpoint.")
+    return evidence
+
+
+def verify_proof(path: Path, key: str | None, *, as_json: bool) -> bool:
+    """Says whether a checkpoint is signed and a proof holds."""
+    evidence = from_json(file_at(path).read_bytes())
+    fault = _fault(evidence, key)
+    what = to_plain(evidence)["fairdeal"]
+    if as_json:
+        say_json({"file": str(path), "what": what, "good": fault is None, "why": fault})
+    else:
+        say(f"{path}  {what}\n  {fault or _meaning(evidence)}")
+    return fault is None
+
+
+def _fault(evidence: Evidence, key: str | None) -> str | None:
+    for checkpoint in checkpoints_in(evidence):
+        if not _is_signed(checkpoint, key):
+            return f"no: the checkpoint of {checkpoint.at} is not signed by this key"
+    try:
+        holds = isinstance(evidence, Checkpoint) or evidence.holds()
+    except ValueError:
+        holds = False
+    return None if holds else "no: the proof does not lead to the root of the checkpoint"
+
+
+def _meaning(evidence: Evidence) -> str:
+    match evidence:
+        case Checkpoint():
+            return f"yes: signed {evidence.at} over {evidence.size} batches, up to position {evidence.position}"
+        case InclusionProof():
+            where = f"version {evidence.version} of game {evidence.game}"
+            return f"yes: {where} is in the checkpoint of {evidence.checkpoint.at}"
+        case _:
+            return f"yes: the checkpoint of {evidence.new.at} continues the one of {evidence.old.at}"
+
+
+def _is_signed(checkpoint: Checkpoint, key: str | None) -> bool:
+    from fairdeal.infrastructure.signing import is_signed
+
+    if key is None:
+        raise CannotDo("Give the public key of the signer with --key.")
+    public = Path(key).read_text(encoding="utf-8").strip() if Path(key).is_file() else key
+    return is_signed(checkpoint, public)
+
+
+def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, key: str | None, *, as_json: bool) -> bool:
+    """Says whether the ledger still begins with what the checkpoint was made over."""
+    fault: str | None = None
+    if key is not None and not _is_signed(checkpoint, key):
+        fault = "the checkpoint is not signed by this key"
+    else:
+        try:
+            must_still_hold(fairdeal.ledger, fairdeal.codec, checkpoint)
+        except (NoProof, LedgerError) as error:
+            fault = error.message
+    if as_json:
+        say_json({"checkpoint": checkpoint.at, "good": fault is None, "why": fault})
+    else:
+        say(f"checkpoint of {checkpoint.at}: {fault or f'the ledger still holds its {checkpoint.size} batches'}")
+    return fault is None
+
+
+def _write(evidence: Evidence, output: Path | None) -> None:
+    text = json.dumps(to_plain(evidence), indent=1) + "\n"
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,51 @@
+"""Ed25519 signatures of checkpoints; needs the extra `checkpoints`."""
+
+from dataclasses import replace
+
+from fairdeal.application.checkpoints import Checkpoint
+from fairdeal.domain.kernel.errors import FairdealError
+
+try:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+except ImportError as missing:
+    raise FairdealError(
+        "Signatures need one more package: pip install 'fairdeal[checkpoints]'.", code="not_installed"
+    ) from missing
+
+
+class BadKey(FairdealError):
+    """Not the key of an Ed25519 signature."""
+
+    code = "bad_key"
+
+
+def new_keys() -> tuple[str, str]:
+    """A secret key and its public key, 64 hex digits each."""
+    secret = Ed25519PrivateKey.generate()
+    return secret.private_bytes_raw().hex(), secret.public_key().public_bytes_raw().hex()
+
+
+def sign(checkpoint: Checkpoint, secret: str) -> Checkpoint:
+    key = Ed25519PrivateKey.from_private_bytes(_bytes_of(secret))
+    return replace(checkpoint, signature=key.sign(checkpoint.signed_bytes()).hex())
+
+
+def is_signed(checkpoint: Checkpoint, public: str) -> bool:
+    """Whether the owner of the key has signed exactly this."""
+    key = Ed25519PublicKey.from_public_bytes(_bytes_of(public))
+    try:
+        key.verify(bytes.fromhex(checkpoint.signature), checkpoint.signed_bytes())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _bytes_of(text: str) -> bytes:
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != 32:
+        raise BadKey("A key is 64 hex digits.")
+    return key

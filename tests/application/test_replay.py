@@ -1,0 +1,123 @@
+"""Games as they were: at every version and moment, as everybody may see them, there and back."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from msgspec.structs import replace as replaced
+
+from audit_kit import golden, short_log
+from fairdeal import AbandonGame, Fairdeal, UnknownGame
+from fairdeal.application.catalogue import GAMES
+from fairdeal.application.differences import differences, parting
+from fairdeal.application.errors import BeyondHead, NotYet, StillRunning
+from fairdeal.application.replay import Replay
+from fairdeal.domain.kernel.game import Game
+from fairdeal.testing.recorded import CODEC, recorded_game
+
+KINDS = list(GAMES)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_version_forwards_and_backwards_as_everybody(kind: str) -> None:
+    records = recorded_game(GAMES[kind], most=80)
+    for viewer in (None, "ann", "bob"):
+        replay = Replay(records, CODEC, viewer)
+        ahead = [replay.forward() for _ in records]
+        game = Game(records[0].game_id, GAMES[kind])
+        for frame, event in zip(ahead, CODEC.events(records), strict=True):
+            game.apply(event)
+            assert (frame.version, frame.active) == (game.version, game.active())
+            assert frame.view == game.view(viewer)
+        assert [replay.back() for _ in ahead[:-1]] == list(reversed(ahead[:-1]))
+        assert [frame.line for frame in ahead] == list(replay.story())
+
+
+def test_before_the_first_record_nothing_has_happened() -> None:
+    frame = Replay(short_log("pardon"), CODEC).frame()
+    assert (frame.version, frame.view, frame.line) == (0, None, "Nothing has happened yet.")
+
+
+@pytest.mark.parametrize("version", [-1, 61, 10**9])
+def test_beyond_the_head_is_an_error_and_not_the_head(version: int) -> None:
+    replay = Replay(short_log("kings_corners")[:5], CODEC)
+    with pytest.raises(BeyondHead, match="the game has come to version 5"):
+        replay.go_to(version)
+
+
+def test_a_moment_shows_what_had_been_stored_by_then() -> None:
+    records = golden("kings_corners-classic-2")
+    replay = Replay(records, CODEC)
+    times = [datetime.fromisoformat(at) for at in replay.times()]
+    assert replay.go_to_moment(times[0] - timedelta(seconds=1)).version == 0
+    for at in (0, 7, 20, len(times) - 1):
+        assert replay.go_to_moment(times[at]).version == max(v for v, time in enumerate(times, 1) if time <= times[at])
+    assert replay.go_to_moment(times[-1] + timedelta(days=1), now=times[-1] + timedelta(days=2)).version == replay.head
+    with pytest.raises(NotYet):
+        replay.go_to_moment(datetime.now(UTC) + timedelta(days=1))
+
+
+def test_cards_are_open_only_when_the_game_is_over(fairdeal: Fairdeal) -> None:
+    game = fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id
+    fairdeal.move(game, "ann", {"move": "end_turn"})
+    with pytest.raises(StillRunning):
+        fairdeal.replay(game, open_cards=True)
+    assert "ann draws a card." in fairdeal.replay(game, "bob").story()
+    fairdeal.handle(AbandonGame(player="ann", game_id=game))
+    assert "ann draws a card." in fairdeal.replay(game, "bob").story()
+    replay = fairdeal.replay(game, open_cards=True)
+    assert "ann draws a card." not in replay.story()
+    assert replay.tables() == ()
+    replay.go_to(5)
+    assert [(who, len(view.hand)) for who, view in replay.tables()] == [("ann", 7), ("bob", 7)]
+
+
+def test_the_difference_between_two_versions(fairdeal: Fairdeal) -> None:
+    game = fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id
+    fairdeal.move(game, "ann", {"move": "end_turn"})
+    replay = fairdeal.replay(game, "bob")
+    changes = {change.path: (change.before, change.after) for change in replay.difference(5, 7)}
+    assert changes == {"hand_sizes": ((7, 7), (8, 7)), "deck_size": (34, 33), "turn": (0, 1)}
+    assert [change.path for change in replay.difference(2, 5)] == ["table"]
+    assert replay.difference(6, 6) == ()
+
+
+def test_the_difference_with_open_cards_is_that_of_every_seat() -> None:
+    replay = Replay(golden("kings_corners-classic-2"), CODEC, open_cards=True)
+    paths = {change.path for change in replay.difference(9, replay.head)}
+    assert {"ann.hand", "bob.hand"} <= paths
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    cards: tuple[str, ...]
+
+
+def test_differences_are_named_down_to_the_smallest_part() -> None:
+    one, other = (Pile(("a",)), Pile(("b",))), (Pile(("a",)), Pile(("c",)))
+    assert [change.path for change in differences("piles", one, other)] == ["piles[1].cards"]
+    assert [change.path for change in differences("piles", one, other[:1])] == ["piles"]
+
+
+def test_where_two_logs_part() -> None:
+    records = short_log("pardon")
+    assert parting(records, records) is None
+    changed = [*records[:9], replaced(records[9], payload=b"{}"), *records[10:]]
+    found = parting(records, changed)
+    assert found is not None
+    assert (found.version, found.one, found.other) == (10, records[9], changed[9])
+    found = parting(records[:9], records)
+    assert found is not None
+    assert (found.version, found.one, found.other) == (10, None, records[9])
+
+
+def test_an_unknown_game_is_an_error(fairdeal: Fairdeal) -> None:
+    with pytest.raises(UnknownGame):
+        fairdeal.replay(uuid4())
+
+
+def test_the_whole_story_is_told_to_everybody(fairdeal: Fairdeal) -> None:
+    game = fairdeal.start_game("pardon", ["ann", "bob"]).game_id
+    assert fairdeal.replay(game, "ann").story() == fairdeal.story(game, "ann")
+    assert isinstance(game, UUID)
