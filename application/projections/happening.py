@@ -37,10 +37,6 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         """Only a shuffle counts: who arranges the deck or the position arranges the result."""
         return self.opening is Opening.SHUFFLE
 
-    @property
-    def over(self) -> bool:
-        return self.outcome is not None
-
 
 class Happening(msgspec.Struct, frozen=True, gc=False):
     """One event of one game, as a spectator saw it, at its place in the ledger."""

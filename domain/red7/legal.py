@@ -26,24 +26,27 @@ def basic_turn(state: Red7, seat: Seat) -> list[Move]:
 def winning_moves(hand: Sequence[Card], palette: CardSet, bars: Ranks, hue: int) -> list[Move]:
     """With one card to the palette, one as the rule, or both: whatever passes the bars that the others set."""
     own = ranks(palette)
-    moves: list[Move] = [PLAYS[card] for card in _helpful(hand, palette, own, bars, hue)]
+    moves: list[Move] = []
+    for card in _helpful(hand, palette, own, bars, hue):
+        moves.append(PLAYS[card])
     helpful: list[Sequence[Card] | None] = [None] * 7
     for rule in hand:
         hue = rule.hue
         cards = helpful[hue]
         if cards is None:
             cards = helpful[hue] = _helpful(hand, palette, own, bars, hue)
-        if own[hue] > bars[hue]:
+        if cards is hand:
             moves.append(CHANGES[rule])
-        both = BOTH[rule]
-        for card in cards:
-            if card is not rule:
-                moves.append(both[card])
+        if cards:
+            both = BOTH[rule]
+            for card in cards:
+                if card is not rule:
+                    moves.append(both[card])
     return moves
 
 
 def _helpful(hand: Sequence[Card], palette: CardSet, own: Ranks, bars: Ranks, hue: int) -> Sequence[Card]:
-    """The cards after which the palette wins by this rule; any card, if it does so already."""
+    """The cards after which the palette wins by this rule: the hand itself, if it does so without."""
     bar = bars[hue]
     if own[hue] > bar:
         return hand
