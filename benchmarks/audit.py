@@ -1,4 +1,4 @@
-"""Replay and audit alone, from SQLite, each beside a baseline of the same run: `python -m benchmarks.audit [--quick]`."""
+"""Replay and audit alone, from SQLite, beside baselines of the same run: `python -m benchmarks.audit [--quick]`."""
 
 import sys
 import tempfile
