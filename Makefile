@@ -47,8 +47,9 @@ coverage: $(VENV)/.to-develop ## the tests, and which lines and branches of all 
 bench: $(VENV)/.to-run ## measure how fast it is here
 	@$(BIN)/python -m benchmarks
 
-docs: $(VENV)/.to-run ## write docs/event-catalogue.md anew from the code
+docs: $(VENV)/.to-run ## write docs/event-catalogue.md and docs/schema/ anew from the code
 	@$(BIN)/python -m fairdeal.infrastructure.catalogue_page docs/event-catalogue.md
+	@$(BIN)/python -m fairdeal.infrastructure.schema_files docs/schema
 
 golden: $(VENV)/.to-run ## record games of those kinds and presets that have no golden log yet
 	@PYTHONPATH=tests $(BIN)/python -m golden.make

@@ -1,9 +1,9 @@
 """What two views of a table, or two logs, do not share."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import Any, cast
 
 from fairdeal.application.records import Record
 
@@ -39,8 +39,7 @@ def differences(path: str, before: Any, after: Any) -> tuple[Difference, ...]:
 
 
 def _are_lists_of_parts(value: Any) -> bool:
-    parts: tuple[Any, ...] = value if isinstance(value, tuple) else ()
-    return any(is_dataclass(part) for part in parts)
+    return isinstance(value, tuple) and any(is_dataclass(part) for part in cast("Iterable[Any]", value))
 
 
 def parting(one: Sequence[Record], other: Sequence[Record]) -> Parting | None:

@@ -147,6 +147,12 @@ class NotALedger(LedgerError):
     code = "not_a_ledger"
 
 
+class TamperedLedger(LedgerError):
+    """The database holds rows that no version of Fairdeal would have written."""
+
+    code = "tampered_ledger"
+
+
 class NewerLedger(LedgerError):
     """A newer version of Fairdeal keeps its records here; this one must not touch them."""
 

@@ -42,7 +42,8 @@ class Log:
         except LedgerError as error:
             raise Fault(1, error.message) from None
         self.batches: list[tuple[int, Batch]] = []
-        self.broken = self._find_batches()
+        """Where each batch begins, from 0, and what came with it: once somebody wanted them found."""
+        self.broken: Fault | None = None
 
     def _must_be_in_order(self) -> None:
         mine = self.game_id
@@ -51,6 +52,10 @@ class Log:
             # Most often it is the same object, and comparing ids takes longer than all the rest.
             if record.version != number or (game_id is not mine and game_id != mine):
                 raise Fault(number, f"version {record.version} of game {game_id} stands in its place")
+
+    def find_batches(self) -> None:
+        """Finds the batches, record by record, or where they are broken."""
+        self.broken = self._find_batches()
 
     def _find_batches(self) -> Fault | None:
         batch_of = self.codec.batch

@@ -1,16 +1,16 @@
 """What the application needs from outside: a place for records, and their bytes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
+
+import msgspec
 
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.rules import AnyRules
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(msgspec.Struct, frozen=True):
     """What one command left behind besides its events; stands on the batch's first record."""
 
     at: str
@@ -21,8 +21,7 @@ class Batch:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(msgspec.Struct, frozen=True):
     """A record that was read: its event and, on the first one of a batch, where it came from."""
 
     event: Any

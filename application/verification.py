@@ -44,7 +44,7 @@ def _verify_closed(log: LogFile, receipts: Sequence[Receipt]) -> Report:
         _must_be_whole_batches(log.lines)
         _must_fit_footer(log)
         for receipt in receipts:
-            if receipt.version > len(log.lines):
+            if not 1 <= receipt.version <= len(log.lines):
                 raise Fault(receipt.version, "a receipt exists for this record, but the record is missing")
             if log.lines[receipt.version - 1].link != receipt.link:
                 raise Fault(receipt.version, "a receipt shows another link")

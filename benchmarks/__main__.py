@@ -38,7 +38,7 @@ def measure(sizes: Sizes, folder: Path, postgres: str | None) -> Iterator[Figure
         whole = scripts(rules, sizes.events // 2, NO_END)
         yield from stored_bytes(rules, whole, folder)
         yield from replayed_events(rules, whole, sizes, folder)
-        yield from audited_events(rules, whole, sizes)
+        yield from audited_events(rules, whole, sizes, folder)
     for rules in kinds:
         # No long games, so that there are some for all callers.
         short = scripts(rules, sizes.commands * 5, max(1, sizes.commands * 2 // CALLERS))

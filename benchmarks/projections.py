@@ -33,7 +33,7 @@ def catch_up(fairdeal: Fairdeal, where: str, name: str) -> None:
     """From nothing to the head, then once more as a rebuild."""
     read = read_side(fairdeal, where)
     events = fairdeal.ledger.head()
-    for what, act in (("catch-up", read.catch_up), ("rebuild", lambda: read.rebuild(gentle=False))):
+    for what, act in (("catch-up", read.catch_up), ("rebuild", read.rebuild)):
         started, worked = perf_counter(), process_time()
         act()
         spent, worked = perf_counter() - started, process_time() - worked

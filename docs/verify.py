@@ -1,4 +1,4 @@
-"""Verifies an exported Fairdeal log without Fairdeal: `python verify.py FILE [--receipt VERSION:LINK]…`.
+"""Verifies an exported Fairdeal log without Fairdeal: `python verify.py FILE [--receipt [GAME:]VERSION:LINK]…`.
 
 Written from docs/format.md alone: it shares no code with the rest and needs only the standard library.
 Exit status: 0 untouched, 1 touched or unfair (the first bad record is named), 2 the file cannot be read.
@@ -70,6 +70,7 @@ def check_links(header, records, footer):
             seal, sheet = bytes.fromhex(line["seal"]), line
         need(("size" in sheet) == (left == 0), number, "batches are not whole")
         left = sheet.get("size", left) - 1
+        header.setdefault("first", left + 1)  # the size of the first batch
         parts = (link, game, at, line["name"].encode(), seal)
         link = sha(b"".join(len(part).to_bytes(4, "big") + part for part in parts))
         need(link.hex() == line["link"], number, "the link does not fit")
@@ -81,11 +82,11 @@ def check_links(header, records, footer):
 
 def check_fairness(header, game, seed, events):
     """The seed is the one committed to, seals were opened truly, and every shuffle follows from them."""
-    opened = events[0][1]
     if not seed:
         return "not yet: the seed is revealed when the game is over"
+    opened = events[0][1]
     need(sha(seed).hex() == opened["commitment"] and opened["chance"] == 1, 1, "the seed is not the committed one")
-    seats, opening, pool, checked = [], None, [], 0
+    seats, opening, pool, checked, copied = [], None, [], 0, 0
     for version, (name, event) in enumerate(events, 1):
         if name == "player_seated.v1":
             seats.append({"player": event["player"], "seal": event["seal"], "share": bytes(32)})
@@ -93,24 +94,24 @@ def check_fairness(header, game, seed, events):
             seats = [seat for seat in seats if seat["player"] != event["player"]]
         elif name == "game_started.v1":
             opening = event["opening"]
+            copied = header["first"] if opening == "branch" else 0  # the first batch says again what another game drew
         elif name == "entropy_revealed.v1":
             entropy = bytes.fromhex(event["entropy"])
             need(sha(entropy).hex() == seats[event["seat"]]["seal"], version, "the entropy does not fit its seal")
             seats[event["seat"]]["share"] = sha(b"fairdeal share\x00" + entropy)
         pool = [card["id"] for card in event["cards"]] if name == "cards_defined.v1" else pool
         prefix = bytes([1]) + game + len(seats).to_bytes(2, "big") + b"".join(seat["share"] for seat in seats)
-        if event.get("pick") is not None:
+        if event.get("pick") is not None and version > copied:
             lot = below(len(seats), words(seed, prefix, event["pick"]))
             need(lot == event["seat"], version, "the lot is not what the seed and the seals give")
-        if "deck" in event and "shuffle" in event and opening == "shuffle":
+        if "deck" in event and "shuffle" in event and opening in ("shuffle", "branch") and version > copied:
             deck = [card["id"] if isinstance(card, dict) else card for card in event["deck"]]
             if cards := canonical(header["kind"], deck, pool):
                 fair = shuffled(cards, words(seed, prefix, event["shuffle"]))
                 need(fair == deck, version, "the deck is not what the seed and the seals give")
                 checked += 1
-    sealed = ", ".join(seat["player"] for seat in seats if seat["seal"])
-    grade = f"sealed by {sealed}" if sealed else "on the operator's word, nobody sealed entropy"
-    return f"{opening}; {checked} shuffles recomputed, {grade}"
+    sealed = ", ".join(seat["player"] for seat in seats if seat["seal"]) or "nobody: on the operator's word"
+    return f"{opening}; {checked} shuffles recomputed, sealed by {sealed}"
 
 
 def verify(text, receipts=()):
@@ -128,17 +129,16 @@ def verify(text, receipts=()):
 
 def main(arguments):
     if not arguments or arguments[0] in ("-h", "--help"):
-        print(__doc__)
-        return 2
+        return print(__doc__) or 2
     path, *more = arguments
-    receipts = [(int(r.partition(":")[0]), r.partition(":")[2]) for r in more if r != "--receipt"]
     try:
+        receipts = [(int(r.split(":")[-2]), r.split(":")[-1]) for r in more if r != "--receipt"]
         with open(path, encoding="utf-8", newline="\n") as file:
             untouched, fair = verify(file.read(), receipts)
     except Bad as error:
         print(f"{path}: {error}")
         return 1
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError) as error:
         print(f"{path}: cannot be read as an export ({error!r})", file=sys.stderr)
         return 2
     print(f"{path}\n  {untouched}\n  fair: {fair}")

@@ -24,17 +24,6 @@ class Payload(msgspec.Struct, omit_defaults=True):
     size: int | None = None
 
 
-class Origin(msgspec.Struct):
-    """The same payload for those who want to know only where it came from; the event is passed over."""
-
-    at: str | None = None
-    by: str | None = None
-    id: str | None = None
-    command: dict[str, Any] | None = None
-    rules: int | None = None
-    size: int | None = None
-
-
 class JsonCodec:
     """The codec for all registered games."""
 
@@ -42,7 +31,7 @@ class JsonCodec:
         self._games = games
         self._encoder = msgspec.json.Encoder()
         self._whole = msgspec.json.Decoder(Payload)
-        self._origin = msgspec.json.Decoder(Origin)
+        self._batches = msgspec.json.Decoder(Batch)
         self._names: dict[str, dict[type, str]] = {}
         self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
         self._sheets: dict[str, msgspec.json.Decoder[Any]] = {}
@@ -82,8 +71,14 @@ class JsonCodec:
         return Sheet(event, _batch_of(whole, record))
 
     def batch(self, record: Record) -> Batch | None:
-        # Only the first record of a batch says how many there are.
-        return _batch_of(self._decode(self._origin, record), record) if b'"size":' in record.payload else None
+        # Only the first record of a batch says how many there are; an event may speak of sizes, too.
+        if b'"size":' not in record.payload:
+            return None
+        try:
+            batch = self._batches.decode(record.payload)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return _batch_of(self._decode(self._whole, record), record)
+        return batch if batch.size > 0 else _batch_of(batch, record)
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         readers = self._readers
@@ -147,6 +142,12 @@ def _event_only(name: str, cls: Any) -> Any:
 def _whole(name: str, cls: Any) -> Any:
     """A payload with the event already in its own class."""
     return msgspec.defstruct(f"{name.replace('.', '_')}_sheet", [("event", cls)], bases=(Payload,))
+
+
+def stored_classes(rules: AnyRules) -> dict[str, Any]:
+    """Every stored name of a kind of game, with the class of its event."""
+    named = {**LIFECYCLE_EVENTS, **rules.events}
+    return {f"{rules.kind}.{short}": _filled_in(cls, rules) for short, cls in named.items()}
 
 
 def _filled_in(cls: Any, rules: AnyRules) -> Any:

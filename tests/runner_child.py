@@ -11,7 +11,7 @@ def rebuild(address: str, batch: int, ready: Any) -> None:
     fairdeal = Fairdeal(address)
     read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address=address, batch=batch)
     ready.set()
-    read.rebuild(gentle=False)
+    read.rebuild()
 
 
 def fold_for_ever(address: str, batch: int, ready: Any) -> None:

@@ -35,5 +35,6 @@ def test_a_decision_fits_on_a_page_and_says_how_it_is_confirmed(decision: Path) 
     assert any(re.match(r"(#+ )?Confirmation", line) for line in lines)
 
 
-def test_decisions_are_numbered_from_one_without_gaps() -> None:
-    assert [int(path.name[:4]) for path in DECISIONS] == list(range(1, len(DECISIONS) + 1))
+def test_every_decision_has_a_number_of_its_own() -> None:
+    numbers = [path.name[:4] for path in DECISIONS]
+    assert len(set(numbers)) == len(numbers)

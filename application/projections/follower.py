@@ -42,7 +42,7 @@ class Follower:
             # The first one, one that fell out of the cache, or one that was rolled back.
             followed = self._load(record)
         happening = followed.happening(position, record, followed.take(self._codec.read(record)))
-        if not happening.table.over:
+        if happening.table.outcome is None:
             self._keep(record.game_id.int, followed)
         return happening
 

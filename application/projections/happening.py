@@ -37,10 +37,6 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         """Only a shuffle counts: who arranges the deck or the position arranges the result."""
         return self.opening is Opening.SHUFFLE
 
-    @property
-    def over(self) -> bool:
-        return self.outcome is not None
-
 
 class Happening(msgspec.Struct, frozen=True, gc=False):
     """One event of one game, as a spectator saw it, at its place in the ledger."""
@@ -75,9 +71,9 @@ class Result(StrEnum):
 
 
 def results(happening: Happening) -> tuple[Result, ...]:
-    """The results, one per seat, of an event that ended a game; none if the game had not started."""
+    """The results, one per seat, of an event that ended a game; none if it had not started or was only a what-if."""
     table = happening.table
-    if table.outcome is None or table.opening is None:
+    if table.outcome is None or table.opening in (None, Opening.BRANCH):
         return ()
     winners = table.outcome.winners
     everybody = len(table.players)

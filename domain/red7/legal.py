@@ -6,7 +6,7 @@ from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import Card, CardSet
 from fairdeal.domain.red7.effects import NO_CHOICE, Choice, Outlook, can_win, outcomes, outlook_of, without
 from fairdeal.domain.red7.moves import BOTH, CHANGES, END_TURN, GIVE_UP, PLAYS, Move, PlayAndChange, PlayCard
-from fairdeal.domain.red7.ranking import Ranks, best_of, ranks, winning_additions
+from fairdeal.domain.red7.ranking import LIFTS, Ranks, best_of, ranks
 from fairdeal.domain.red7.state import Red7
 
 
@@ -26,23 +26,36 @@ def basic_turn(state: Red7, seat: Seat) -> list[Move]:
 def winning_moves(hand: Sequence[Card], palette: CardSet, bars: Ranks, hue: int) -> list[Move]:
     """With one card to the palette, one as the rule, or both: whatever passes the bars that the others set."""
     own = ranks(palette)
-    wins = winning_additions(hue, palette, own, bars[hue])
-    moves: list[Move] = [PLAYS[card] for card in hand if card.bit & wins]
-    helpful: dict[int, Sequence[Card]] = {}
+    moves: list[Move] = []
+    for card in _helpful(hand, palette, own, bars, hue):
+        moves.append(PLAYS[card])
+    helpful: list[Sequence[Card] | None] = [None] * 7
     for rule in hand:
         hue = rule.hue
-        both = BOTH[rule]
-        if own[hue] > bars[hue]:
-            # Who wins by a rule still does with one card more in the palette.
+        cards = helpful[hue]
+        if cards is None:
+            cards = helpful[hue] = _helpful(hand, palette, own, bars, hue)
+        if cards is hand:
             moves.append(CHANGES[rule])
-            helpful[hue] = hand
-        elif hue not in helpful:
-            wins = winning_additions(hue, palette, own, bars[hue])
-            helpful[hue] = [card for card in hand if card.bit & wins]
-        for card in helpful[hue]:
-            if card is not rule:
-                moves.append(both[card])
+        if cards:
+            both = BOTH[rule]
+            for card in cards:
+                if card is not rule:
+                    moves.append(both[card])
     return moves
+
+
+def _helpful(hand: Sequence[Card], palette: CardSet, own: Ranks, bars: Ranks, hue: int) -> Sequence[Card]:
+    """The cards after which the palette wins by this rule: the hand itself, if it does so without."""
+    bar = bars[hue]
+    if own[hue] > bar:
+        return hand
+    wins = LIFTS[hue](palette, own, bar)
+    found: list[Card] = []
+    for card in hand:
+        if card.bit & wins:
+            found.append(card)
+    return found
 
 
 def turn_with_actions(state: Red7, seat: Seat) -> list[Move]:

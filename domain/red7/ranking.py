@@ -1,7 +1,4 @@
-"""The seven rules once more, made for speed: all ranks of a palette at once, and which one card more would win.
-
-`contest` says what the rules mean; property tests hold this module to it.
-"""
+"""The seven rules once more, made for speed: all ranks of a palette at once, and which one card more would win."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,6 +9,7 @@ from fairdeal.domain.red7.contest import Rank
 Ranks = tuple[Rank, ...]
 """By each of the seven rules, red first."""
 
+# What the rules mean is said in `contest`; property tests hold this module to it.
 # Tables over the 128 sets of numbers (1 at bit 0) and of colours (red at bit 6, as within the cards of one number).
 _SIZES = tuple(bits.bit_count() << 6 for bits in range(128))
 _BY_NUMBER = tuple(tuple(group for at, group in enumerate(OF_NUMBER) if bits >> at & 1) for bits in range(128))
@@ -76,11 +74,6 @@ def best_of(palettes: Sequence[CardSet]) -> Ranks:
     if len(palettes) == 1:
         return ranks(palettes[0])
     return tuple(map(max, *map(ranks, palettes)))
-
-
-def winning_additions(hue: int, palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
-    """The cards of which any one, added to the palette with these ranks, lifts it over the bar by that rule."""
-    return ALL if own[hue] > bar else _LIFTS[hue](palette, own, bar)
 
 
 def _higher_card(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
@@ -150,7 +143,7 @@ def _longer_run(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
     return found
 
 
-_LIFTS = (
+LIFTS = (
     _higher_card,
     _one_more_of_a_number,
     _one_more_of_a_colour,
@@ -159,3 +152,4 @@ _LIFTS = (
     _longer_run,
     _one_more_below_four,
 )
+"""By each rule: the cards of which any one, added to a palette that is not over the bar, lifts it over."""

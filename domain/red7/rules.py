@@ -34,6 +34,10 @@ from fairdeal.domain.red7.options import DrawRule
 from fairdeal.domain.red7.rounds import end_round
 from fairdeal.domain.red7.state import Red7
 
+# Looked up once: members of an enum are slow to come by.
+_PLAYED_BOTH = DrawRule.PLAYED_BOTH
+_EXCEEDS_PALETTE = DrawRule.EXCEEDS_PALETTE
+
 
 def active(state: Red7) -> tuple[Seat, ...]:
     return () if state.over else (state.turn,)
@@ -131,17 +135,15 @@ def place_rule(draft: Draft[Red7], seat: Seat, card: Card) -> None:
     """The last step of a turn; it may draw a card for the next one (RULES 7)."""
     draft.say(CHANGED[seat][card])
     state = draft.state
-    if state.options.draw_rule is DrawRule.PLAYED_BOTH:
-        if state.last_played is not None:
-            draw(draft, seat)
-    else:
-        draw_if_exceeding(draft, seat, card)
+    if state.options.draw_rule is _PLAYED_BOTH and state.last_played is not None:
+        draw(draft, seat)
+    draw_if_exceeding(draft, seat, card)
     draft.say(PASSED[state.next_seat])
 
 
 def draw_if_exceeding(draft: Draft[Red7], seat: Seat, card: Card) -> None:
     state = draft.state
-    if state.options.draw_rule is DrawRule.EXCEEDS_PALETTE and card.number > len(state.palettes[seat]):
+    if state.options.draw_rule is _EXCEEDS_PALETTE and card.number > len(state.palettes[seat]):
         draw(draft, seat)
 
 

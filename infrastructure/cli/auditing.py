@@ -1,12 +1,13 @@
 """`fairdeal audit` and `fairdeal verify`: verdicts on games, ledgers, files, checkpoints and proofs."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from fairdeal.application.errors import TamperedLedger
 from fairdeal.application.logfile import HEADER, read_logs
 from fairdeal.application.records import Receipt
 from fairdeal.application.verdicts import Report
@@ -19,6 +20,7 @@ from fairdeal.infrastructure.cli.common import (
     JsonOption,
     MaybeLedger,
     ReceiptOption,
+    complain,
     counted,
     file_at,
     game_id,
@@ -51,17 +53,24 @@ def audit(
     if checkpoint is not None:
         with opened(ledger) as fairdeal:
             good = audit_against(fairdeal, read_checkpoint(checkpoint), key, as_json=as_json)
-    if logs:
-        reports: Iterable[Report] = _each(logs, ledger, receipts)
-        for report in reports:
-            good = _shown(report, as_json=as_json) and good
-    elif ledger is None:
-        raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
-    else:
-        with opened(ledger) as fairdeal:
-            good = _audit_all(fairdeal, receipts, as_json=as_json) and good
+    try:
+        good = _audit(logs, ledger, receipts, as_json=as_json) and good
+    except TamperedLedger as error:
+        # Not a failure of the audit, but its finding.
+        complain(error)
+        good = False
     if not good:
         raise typer.Exit(FOUND)
+
+
+def _audit(logs: Sequence[str] | None, ledger: str | None, receipts: Sequence[Receipt], *, as_json: bool) -> bool:
+    if logs:
+        shown = [_shown(report, as_json=as_json) for report in _each(logs, ledger, receipts)]
+        return all(shown)
+    if ledger is None:
+        raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
+    with opened(ledger) as fairdeal:
+        return _audit_all(fairdeal, receipts, as_json=as_json)
 
 
 def verify(

@@ -119,8 +119,14 @@ def say_json(data: Any) -> None:
 
 def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
     """The same things, with a progress bar on the error stream if somebody watches."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+    # What is printed meanwhile goes where it belongs: the output may be a file while somebody watches the bar.
+    with Progress(
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        disable=not sys.stderr.isatty(),
+    ) as progress:
         task = progress.add_task(what, total=total)
         for thing in things:
             yield thing

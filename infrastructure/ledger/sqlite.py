@@ -11,7 +11,7 @@ from eventsourcing.persistence import ConnectionPoolClosedError, IntegrityError,
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore, SQLiteFactory
 from eventsourcing.utils import Environment
 
-from fairdeal.application.errors import LedgerError
+from fairdeal.application.errors import LedgerError, TamperedLedger
 from fairdeal.application.records import Record
 from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger
 from fairdeal.infrastructure.ledger.groups import GroupCommit
@@ -164,7 +164,7 @@ def _game_id(text: Any) -> UUID:
     except (AttributeError, TypeError, ValueError):
         found = None
     if found is None or found.hex != text:
-        raise LedgerError(f"The ledger holds records of {text!r}, which is no game id: it was tampered with.")
+        raise TamperedLedger(f"The ledger holds records of {text!r}, which is no game id: it was tampered with.")
     return found
 
 

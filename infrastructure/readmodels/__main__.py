@@ -1,6 +1,7 @@
 """A runner as a process of its own, or a rebuild: `python -m fairdeal.infrastructure.readmodels ADDRESS`."""
 
 import argparse
+import os
 import signal
 import sys
 from types import FrameType
@@ -10,6 +11,9 @@ from fairdeal.infrastructure.bootstrap import Fairdeal
 from fairdeal.infrastructure.readmodels.progress import bar
 from fairdeal.infrastructure.readmodels.runner import Runner
 
+BEHIND_COMMANDS = 5
+"""When processor time is short, those who play go first: questions catch up by themselves if they must."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m fairdeal.infrastructure.readmodels", description=__doc__)
@@ -17,10 +21,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--read-models", metavar="URL", help="where the read models are, if not beside the ledger")
     parser.add_argument("--rebuild", action="store_true", help="fold everything anew into fresh tables, then end")
     given = parser.parse_args(arguments)
+    if hasattr(os, "nice"):
+        os.nice(BEHIND_COMMANDS)
     try:
         with Fairdeal(given.address, read_models=given.read_models) as fairdeal:
             if given.rebuild:
-                fairdeal.read.rebuild(progress=bar(), gentle=False)
+                fairdeal.read.rebuild(progress=bar())
                 return 0
             _run(fairdeal.read.runner())
             return 0

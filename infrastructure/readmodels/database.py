@@ -1,5 +1,6 @@
 """The database of the read models: its own SQLite file, PostgreSQL, or the service's own engine."""
 
+import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +40,7 @@ class Database:
     def __init__(self, engine: Engine, *, close: Callable[[], None] = lambda: None) -> None:
         self.engine = engine
         self.close = close
+        self._process = os.getpid()
         if self.dialect not in ("sqlite", "postgresql"):
             raise ReadModelError(f"Read models live in SQLite or PostgreSQL, not in {self.dialect}.")
 
@@ -48,12 +50,14 @@ class Database:
 
     @contextmanager
     def writing(self, deadline: float | None = None) -> Generator[Connection]:
+        self._must_not_be_inherited()
         with self.engine.connect() as connection, write_transaction(connection, deadline):
             yield connection
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
         """A transaction that sees one moment of the tables throughout."""
+        self._must_not_be_inherited()
         with self.engine.connect() as connection:
             if self.dialect == "postgresql":
                 connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -61,6 +65,10 @@ class Database:
                 if self.dialect == "sqlite" and not _driver_of(connection).in_transaction:
                     connection.exec_driver_sql("BEGIN")
                 yield connection
+
+    def _must_not_be_inherited(self) -> None:
+        if os.getpid() != self._process:
+            raise ReadModelError("These read models were opened before a fork: open Fairdeal in every process.")
 
 
 @contextmanager
@@ -101,20 +109,27 @@ def open_database(where: str | Engine) -> Database:
 
         return Database(database.engine, close=close)
     try:
-        url = make_url(where)
-        if url.drivername in ("postgresql", "postgres"):
-            url = url.set(drivername="postgresql+psycopg")
-        if url.get_backend_name() == "sqlite":
-            if url.database in (None, "", ":memory:"):
-                raise ReadModelError("Read models in SQLite need a file: sqlite:///FILE.")
-            # Transactions begin where we say so, not where the driver guesses.
-            engine = create_engine(url, connect_args={"isolation_level": None}, pool_size=10, max_overflow=30)
-            event.listen(engine, "connect", _prepare_sqlite)
-        else:
-            engine = create_engine(url, pool_pre_ping=True)
-    except (ArgumentError, ImportError, SQLAlchemyError) as error:
+        engine = _engine(where)
+    except (ImportError, SQLAlchemyError) as error:
         raise ReadModelError(f"Cannot use {_without_password(where)!r} for read models: {error}.") from error
     return Database(engine, close=engine.dispose)
+
+
+def _engine(where: str) -> Engine:
+    if where.partition(":")[0] in ("postgresql", "postgres"):
+        from psycopg import connect
+
+        # The driver reads the address itself, so whatever the ledger understands is understood here.
+        return create_engine("postgresql+psycopg://", creator=lambda: connect(where), pool_pre_ping=True)
+    url = make_url(where)
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_pre_ping=True)
+    if url.database in (None, "", ":memory:"):
+        raise ReadModelError("Read models in SQLite need a file: sqlite:///FILE.")
+    # Transactions begin where we say so, not where the driver guesses.
+    engine = create_engine(url, connect_args={"isolation_level": None}, pool_size=10, max_overflow=30)
+    event.listen(engine, "connect", _prepare_sqlite)
+    return engine
 
 
 def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:

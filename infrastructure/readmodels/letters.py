@@ -23,9 +23,6 @@ PAUSES = (0.0, 0.01)
 
 MOST_CHARACTERS = 1000
 
-BREATH, A_MOMENT = 25, 0.00005
-"""A gentle fold lets go of the interpreter after so many records, for so many seconds."""
-
 T = TypeVar("T")
 
 
@@ -36,15 +33,10 @@ class Sorter:
         self._follower = follower
 
     def fold(
-        self,
-        connection: Connection,
-        projections: Sequence[Projection],
-        records: Sequence[tuple[int, Record]],
-        *,
-        gentle: bool,
+        self, connection: Connection, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
     ) -> None:
         waiting = _waiting(connection, projections, records)
-        news = None if any(waiting.values()) else self._follow_all(projections, records, gentle)
+        news = None if any(waiting.values()) else self._follow_all(projections, records)
         if news is None:
             news = self._follow_each(connection, projections, records, waiting)
         by_position = dict(records)
@@ -53,17 +45,12 @@ class Sorter:
                 fold_all(connection, projection, news[projection.name], by_position)
 
     def _follow_all(
-        self, projections: Sequence[Projection], records: Sequence[tuple[int, Record]], gentle: bool
+        self, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
     ) -> dict[str, list[Happening]] | None:
         """What happened; None if something is wrong with one of the records."""
         follow = self._follower.follow
-        news: list[Happening] = []
-        step = BREATH if gentle else len(records)
         try:
-            for start in range(0, len(records), step):
-                news += [follow(position, record) for position, record in records[start : start + step]]
-                if gentle:
-                    sleep(A_MOMENT)
+            news = [follow(position, record) for position, record in records]
         except Exception as error:
             if _must_not_be_blamed_on_the_event(error):
                 raise

@@ -14,15 +14,17 @@ def bar(stream: TextIO | None = None) -> Callable[[Progress], None]:
     """Draws each progress over the last one; hand it to `read.rebuild(progress=bar())`."""
     out = sys.stderr if stream is None else stream
     begun = monotonic()
-    first: list[int] = []
+    drawn: list[int] = []
 
     def draw(progress: Progress) -> None:
-        first.append(progress.position)
+        if drawn and progress.position == drawn[-1]:
+            return
+        drawn.append(progress.position)
         done = round(progress.share * WIDTH)
-        speed = (progress.position - first[0]) / max(monotonic() - begun, 0.001)
-        out.write(f"\r[{'#' * done}{'.' * (WIDTH - done)}] {progress.position}/{progress.head} events, {speed:,.0f}/s ")
-        if progress.position >= progress.head:
-            out.write("\n")
+        speed = (drawn[-1] - drawn[0]) / max(monotonic() - begun, 0.001)
+        told = f", {speed:,.0f}/s" if len(drawn) > 1 else ""
+        out.write(f"\r[{'#' * done}{'.' * (WIDTH - done)}] {progress.position}/{progress.head} events{told} ")
+        out.write("\n" if done == WIDTH and progress.position >= progress.head else "")
         out.flush()
 
     return draw

@@ -1,6 +1,6 @@
 """What a projection is: a name, tables of its own, and how happenings change them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Table, insert
@@ -51,8 +51,20 @@ def append(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) 
     for at, column in enumerate(table.columns):
         convert = column.type.dialect_impl(dialect).bind_processor(dialect)
         if convert is not None:
-            columns[at] = tuple(map(convert, columns[at]))
+            columns[at] = _converted(convert, columns[at])
     connection.exec_driver_sql(str(insert(table).compile(dialect=dialect, **how)), list(zip(*columns, strict=True)))
+
+
+def _converted(convert: Callable[[Any], Any], values: Sequence[Any]) -> tuple[Any, ...]:
+    """Neighbours are often the very same value, such as the time of one command: it is converted once."""
+    converted: list[Any] = []
+    last: Any = converted  # nobody's value
+    done: Any = None
+    for value in values:
+        if value is not last:
+            last, done = value, convert(value)
+        converted.append(done)
+    return tuple(converted)
 
 
 def chunks(things: Iterable[Any], size: int = 500) -> Iterable[list[Any]]:

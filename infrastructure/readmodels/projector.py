@@ -25,8 +25,6 @@ BATCH = 4000
 """Records per transaction at most; a command's records are never torn apart."""
 HURRIED_BATCH = 1000
 """For a question that waits: it can look at its clock more often."""
-GENTLE_BATCH = 250
-"""In a thread of a service: commands of the same process get the interpreter back more often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +52,20 @@ class Projector:
         self._lock = Lock()
 
     def catch_up(
-        self,
-        target: int,
-        deadline: float | None = None,
-        after_each: Callable[[int], object] | None = None,
-        *,
-        gentle: bool = False,
+        self, target: int, deadline: float | None = None, after_each: Callable[[int], object] | None = None
     ) -> int:
         """Folds until every projection has reached the target; raises NotCaughtUp when time is up.
 
         `after_each` hears how far it is after each transaction; if it says False, that is far enough.
-        A gentle one takes longer and leaves room for the other threads of this process.
         """
         reached = 0
-        limit = GENTLE_BATCH if gentle else BATCH if deadline is None else HURRIED_BATCH
+        limit = BATCH if deadline is None else HURRIED_BATCH
         while True:
             wait = -1 if deadline is None else max(0.0, deadline - monotonic())
             if not self._lock.acquire(timeout=wait):
                 raise NotCaughtUp(reached, target)
             try:
-                reached = self._step(target, deadline, min(limit, self._batch), gentle)
+                reached = self._step(target, deadline, min(limit, self._batch))
             except DBAPIError as error:
                 if deadline is None or not is_passing(error):
                     raise
@@ -87,7 +79,7 @@ class Projector:
             if deadline is not None and monotonic() > deadline:
                 raise NotCaughtUp(reached, target)
 
-    def _step(self, target: int, deadline: float | None, limit: int, gentle: bool) -> int:
+    def _step(self, target: int, deadline: float | None, limit: int) -> int:
         """One transaction: those furthest behind go one batch forward. Answers how far all are then."""
         with self._store.writing(deadline) as connection:
             places = claim(connection, self._projections)
@@ -98,7 +90,7 @@ class Projector:
             others = [place.position for place in places if place.position > start]
             records = self._next(start, min(others, default=None), limit)
             chosen = [self._projections[place.projection] for place in behind]
-            self._sorter.fold(connection, chosen, records, gentle=gentle)
+            self._sorter.fold(connection, chosen, records)
             reached = records[-1][0]
             advance(connection, behind, reached)
             return min([reached, *others])

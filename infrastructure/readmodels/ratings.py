@@ -38,7 +38,7 @@ class Ratings(Projection):
     tables = (RATINGS,)
 
     def fold(self, connection: Connection, news: Sequence[Happening]) -> None:
-        endings = [one for one in news if counts(one)]
+        endings = [one for one in news if one.table.outcome is not None and counts(one)]
         if not endings:
             return
         known = _load(connection, [player for one in endings for player in one.table.players])
@@ -52,7 +52,7 @@ class Ratings(Projection):
 
 
 def counts(one: Happening) -> bool:
-    ended = results(one) if one.table.over and one.table.rated else ()
+    ended = results(one) if one.table.rated else ()
     return len(ended) > 1 and Result.BROKEN_OFF not in ended
 
 

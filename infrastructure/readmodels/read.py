@@ -110,17 +110,15 @@ class ReadSide(Questions):
         only: Sequence[str] | None = None,
         progress: Callable[[Progress], object] | None = None,
         resume: bool = True,
-        gentle: bool = True,
     ) -> Progress:
         """Folds everything anew into fresh tables while the old ones serve, then swaps them in.
 
         One that was broken off is gone on with, unless `resume` is False. `progress` hears how far it is.
-        Unless told otherwise it is gentle: it leaves room for commands in other threads of this process.
         """
         chosen = [one for one in self.projections if only is None or one.name in only]
         _must_all_be_known(only or (), chosen)
         work = Rebuild(self.database, self._ledger, self._codec, chosen, batch=self._batch)
-        return self._guarded(lambda: work.run(progress or _nobody_listens, resume=resume, gentle=gentle))
+        return self._guarded(lambda: work.run(progress or _nobody_listens, resume=resume))
 
     def retry_dead_letters(self, *, projection: str | None = None, game: UUID | None = None) -> Retried:
         """Tries to fold what was put aside, game by game, in order, as far as it goes."""

@@ -37,12 +37,12 @@ class Rebuild:
         self._codec = codec
         self._batch = batch
 
-    def run(self, report: Report, *, resume: bool, gentle: bool) -> Progress:
+    def run(self, report: Report, *, resume: bool) -> Progress:
         number, workshop = self._begin(resume)
         swapped = False
         try:
             self._prepare(workshop)
-            progress = self._fold_and_swap(workshop, number, report, gentle)
+            progress = self._fold_and_swap(workshop, number, report)
             swapped = True
         except DBAPIError:
             with self._live.reading() as connection:
@@ -77,7 +77,7 @@ class Rebuild:
             for table in (*SHARED, *self._tables):
                 table.create(connection, checkfirst=True)
 
-    def _fold_and_swap(self, workshop: Workshop, number: UUID, report: Report, gentle: bool) -> Progress:
+    def _fold_and_swap(self, workshop: Workshop, number: UUID, report: Report) -> Progress:
         projections = list(self._projections.values())
         projector = Projector(workshop.fresh, self._ledger, self._codec, projections, batch=self._batch)
         head, reached = self._ledger.head(), 0
@@ -86,7 +86,7 @@ class Rebuild:
             report(Progress(position=position, head=max(head, position)))
 
         while reached < head:
-            reached = projector.catch_up(head, after_each=tell, gentle=gentle)
+            reached = projector.catch_up(head, after_each=tell)
             head = self._ledger.head()
         with workshop.swapping() as connection:
             places = claim(connection, self._projections)

@@ -32,12 +32,10 @@ class Runner:
         self._first = first
         self._stop = Event()
         self._thread: Thread | None = None
-        self._gentle = False
         self.status = RunnerStatus(0, None)
 
     def start(self) -> Self:
-        """In a thread of its own, gently, because others are at work in this process."""
-        self._gentle = True
+        """In a thread of its own."""
         self._thread = Thread(target=self.run, name="fairdeal-runner", daemon=True)
         self._thread.start()
         return self
@@ -77,7 +75,7 @@ class Runner:
     def _fold(self) -> None:
         head = self._ledger.head()
         while head > self.status.position and not self._stop.is_set():
-            self._projector.catch_up(head, after_each=self._note, gentle=self._gentle)
+            self._projector.catch_up(head, after_each=self._note)
             head = self._ledger.head()
         self.status = RunnerStatus(self.status.position, None)
 

@@ -30,7 +30,7 @@ class PlayerStatistics(Projection):
     tables = (STATISTICS,)
 
     def fold(self, connection: Connection, news: Sequence[Happening]) -> None:
-        endings = [(one, ended) for one in news if one.table.over and (ended := results(one))]
+        endings = [(one, ended) for one in news if one.table.outcome is not None and (ended := results(one))]
         if not endings:
             return
         rows = _load(connection, [player for one, _ in endings for player in one.table.players])

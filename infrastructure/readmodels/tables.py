@@ -38,6 +38,8 @@ class Moment(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+Position = BigInteger().with_variant(Integer(), "sqlite")
+"""On SQLite a key of type INTEGER is the table itself; any other would need an index of its own."""
 Plain = JSON().with_variant(JSONB(), "postgresql")
 METADATA = MetaData()
 
@@ -95,7 +97,7 @@ SEATS = Table(
 TIMELINE = Table(
     "fairdeal_timeline",
     METADATA,
-    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("position", Position, primary_key=True, autoincrement=False),
     Column("game_id", Uuid, nullable=False),
     Column("version", Integer, nullable=False),
     Column("kind", String(100), nullable=False),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fairdeal.application.commands import (
         AbandonGame,
+        BranchGame,
         JoinGame,
         LeaveGame,
         MakeMove,
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from fairdeal.infrastructure.readmodels.projection import Projection
 
 _HOMES = {
-    "application.commands": "AbandonGame JoinGame LeaveGame MakeMove OpenGame QuickStart RevealEntropy StartGame",
+    "application.commands": "AbandonGame BranchGame JoinGame LeaveGame MakeMove OpenGame "
+    "QuickStart RevealEntropy StartGame",
     "application.errors": "CommandIdReused InvalidCommand LedgerError StaleVersion UnknownGame",
     "application.handlers": "Answer",
     "application.projections.errors": "InvalidQuery NotCaughtUp ReadModelError",
@@ -42,7 +44,8 @@ _HOMES = {
 _HOME_OF = {name: f"fairdeal.{module}" for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
-    "AbandonGame", "Answer", "CommandIdReused", "Fairdeal", "FairdealError", "GameOver", "Happening", "IllegalMove",
+    "AbandonGame", "Answer", "BranchGame", "CommandIdReused", "Fairdeal", "FairdealError", "GameOver", "Happening",
+    "IllegalMove",
     "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError", "Look", "MakeMove", "NotCaughtUp",
     "NotYourTurn", "OpenGame", "Projection", "QuickStart", "ReadModelError", "Receipt", "RevealEntropy",
     "StaleVersion", "StartGame", "UnknownGame", "UnknownPlayer",

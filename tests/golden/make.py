@@ -5,8 +5,9 @@ A golden log is never made anew: old games must stay readable, so delete one onl
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +15,17 @@ from uuid import UUID
 
 from fairdeal.application import border
 from fairdeal.application.catalogue import GAMES
-from fairdeal.application.commands import GameCommand, JoinGame, MakeMove, OpenGame, RevealEntropy, StartGame
+from fairdeal.application.commands import (
+    BranchGame,
+    Command,
+    JoinGame,
+    LeaveGame,
+    MakeMove,
+    OpenGame,
+    QuickStart,
+    RevealEntropy,
+    StartGame,
+)
 from fairdeal.application.export import Exporter
 from fairdeal.application.handlers import CommandHandlers
 from fairdeal.application.logfile import read_export
@@ -32,47 +43,110 @@ DIGESTS = FOLDER / "digests.json"
 PLAYERS = ("ann", "bob", "cleo", "dan", "eve", "finn")
 
 
-def wanted() -> Iterator[tuple[str, AnyRules, str, int]]:
-    """For every preset a game with the fewest and one with the most seats (of at most six)."""
+def wanted() -> Iterator[tuple[str, Callable[[], str]]]:
+    """For every preset a game with the fewest and one with the most seats (of at most six), and for every kind one
+    that is broken off, one from a given deck and one that goes on from another."""
     for rules in GAMES.values():
         for preset in rules.presets:
             for seats in sorted({rules.seats[0], min(rules.seats[-1], len(PLAYERS))}):
-                yield f"{rules.kind}-{preset}-{seats}.jsonl", rules, preset, seats
+                yield f"{rules.kind}-{preset}-{seats}.jsonl", partial(record, rules, preset, seats)
+        for special in (abandoned, given_deck, branch):
+            yield f"{rules.kind}-{special.__name__}.jsonl", partial(special, rules)
+
+
+class Studio:
+    """A house in which everything is fixed: seeds, clock, command ids, and what players choose."""
+
+    def __init__(self, name: str) -> None:
+        self.rng = Random(name)
+        self.ledger, self.codec = memory_ledger(), JsonCodec(GAMES)
+        self.shelf = Shelf(self.ledger, self.codec, room=1)
+        self.handlers = CommandHandlers(
+            self.ledger, self.codec, self.shelf, GAMES, clock=self._tick, new_seed=lambda: self.rng.randbytes(32)
+        )
+        self.queries = Queries(self.ledger, self.codec, self.shelf)
+        self._now = datetime(2026, 1, 1, tzinfo=UTC)
+        self._ids = (f"golden-{number}" for number in range(10**9))
+
+    def _tick(self) -> datetime:
+        self._now += timedelta(seconds=self.rng.randint(1, 60))
+        return self._now
+
+    def handle(self, command: type[Command], player: str, **more: Any) -> UUID:
+        return self.handlers.handle(command(player=player, command_id=next(self._ids), **more)).game_id
+
+    def play(self, game_id: UUID, most: int = 10**9) -> None:
+        """Random moves until the end, or until so many were made."""
+        for _ in range(most):
+            look = self.queries.look(game_id)
+            if not look.active:
+                return
+            player = look.players[self.rng.choice(look.active)]
+            move = self.rng.choice(self.queries.look(game_id, player).legal)
+            self.handle(MakeMove, player, game_id=game_id, move=move)
+
+    def export(self, game_id: UUID) -> str:
+        return "".join(Exporter(self.ledger, self.codec).export(game_id))
 
 
 def record(rules: AnyRules, preset: str, seats: int) -> str:
-    """A game played by random bots with everything fixed: seed, clock, command ids."""
-    rng = Random(f"{rules.kind} {preset} {seats}")
-    now = datetime(2026, 1, 1, tzinfo=UTC)
-    ledger, codec = memory_ledger(), JsonCodec(GAMES)
-    shelf = Shelf(ledger, codec, room=1)
-
-    def tick() -> datetime:
-        nonlocal now
-        now += timedelta(seconds=rng.randint(1, 60))
-        return now
-
-    handlers = CommandHandlers(ledger, codec, shelf, GAMES, clock=tick, new_seed=lambda: rng.randbytes(32))
-    queries = Queries(ledger, codec, shelf)
-    ids = (f"golden-{number}" for number in range(10**9))
-    opening = OpenGame(player="ann", kind=rules.kind, options=preset, command_id=next(ids))
-    game_id = handlers.handle(opening).game_id
-
-    def handle(command: type[GameCommand], player: str, **more: Any) -> None:
-        handlers.handle(command(game_id=game_id, player=player, command_id=next(ids), **more))
-
-    secrets = {player: rng.randbytes(16) for player in PLAYERS[:seats]}
+    """A whole game from the lobby to its end, with sealed entropy."""
+    studio = Studio(f"{rules.kind} {preset} {seats}")
+    game_id = studio.handle(OpenGame, "ann", kind=rules.kind, options=preset)
+    secrets = {player: studio.rng.randbytes(16) for player in PLAYERS[:seats]}
     for number, (player, secret) in enumerate(secrets.items()):
         # Only every other seat takes part in the shuffle, so that both ways are in the corpus.
-        handle(JoinGame, player, seal=None if number % 2 else hashlib.sha256(secret).hexdigest())
-    handle(StartGame, "ann")
+        seal = None if number % 2 else hashlib.sha256(secret).hexdigest()
+        studio.handle(JoinGame, player, game_id=game_id, seal=seal)
+    studio.handle(StartGame, "ann", game_id=game_id)
     for number, (player, secret) in enumerate(secrets.items()):
         if number % 2 == 0:
-            handle(RevealEntropy, player, entropy=secret.hex())
-    while active := queries.look(game_id).active:
-        player = PLAYERS[rng.choice(active)]
-        handle(MakeMove, player, move=rng.choice(queries.look(game_id, player).legal))
-    return "".join(Exporter(ledger, codec).export(game_id))
+            studio.handle(RevealEntropy, player, game_id=game_id, entropy=secret.hex())
+    studio.play(game_id)
+    return studio.export(game_id)
+
+
+def quick(studio: Studio, rules: AnyRules, **more: Any) -> UUID:
+    return studio.handle(QuickStart, "ann", kind=rules.kind, players=PLAYERS[: rules.seats[0]], **more)
+
+
+def abandoned(rules: AnyRules) -> str:
+    """Somebody comes and goes before the start, and a player leaves the running game."""
+    studio = Studio(f"{rules.kind} abandoned")
+    game_id = studio.handle(OpenGame, "host", kind=rules.kind)
+    studio.handle(JoinGame, "zoe", game_id=game_id)
+    studio.handle(LeaveGame, "zoe", game_id=game_id)
+    for player in PLAYERS[: rules.seats[0]]:
+        studio.handle(JoinGame, player, game_id=game_id)
+    studio.handle(StartGame, "host", game_id=game_id)
+    studio.play(game_id, most=6)
+    studio.handle(LeaveGame, "bob", game_id=game_id, reason="the last tram")
+    return studio.export(game_id)
+
+
+def given_deck(rules: AnyRules) -> str:
+    """The decks of another game, the other way round."""
+    studio = Studio(f"{rules.kind} given deck")
+    events = studio.codec.events(studio.ledger.records(quick(studio, rules)))
+    decks = [event.deck for event in events if hasattr(event, "deck")]
+    deck = tuple(reversed(decks[0]))
+    if len(decks) > 1:  # every player has one of his own
+        deck = tuple(tuple(card.id for card in reversed(one)) for one in decks)
+    game_id = quick(studio, rules, deck=deck)
+    studio.play(game_id)
+    return studio.export(game_id)
+
+
+def branch(rules: AnyRules) -> str:
+    """A finished game goes on from one of its first turns."""
+    studio = Studio(f"{rules.kind} branch")
+    origin = quick(studio, rules)
+    studio.play(origin, most=4)
+    version = studio.queries.look(origin).version
+    studio.play(origin)
+    game_id = studio.handle(BranchGame, "zoe", origin=origin, version=version)
+    studio.play(game_id)
+    return studio.export(game_id)
 
 
 def end_digest(records: list[Record], codec: Codec) -> str:
@@ -86,9 +160,9 @@ def end_digest(records: list[Record], codec: Codec) -> str:
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     digests: dict[str, str] = json.loads(DIGESTS.read_text(encoding="utf-8")) if DIGESTS.exists() else {}
-    for name, rules, preset, seats in wanted():
+    for name, make in wanted():
         if not (FOLDER / name).exists():
-            text = record(rules, preset, seats)
+            text = make()
             (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
             digests[name] = end_digest(read_export(text), JsonCodec(GAMES))
     DIGESTS.write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")

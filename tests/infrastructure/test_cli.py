@@ -168,6 +168,15 @@ def test_a_touched_game_is_status_1_and_named_with_its_record(place: Path) -> No
     assert report["untouched"] == {"grade": "no", "why": "the link does not fit", "record": 7}
 
 
+def test_rows_of_no_game_are_a_finding(place: Path) -> None:
+    with sqlite3.connect("games.db") as database:
+        database.execute(
+            "UPDATE stored_events SET originator_id='mine' WHERE originator_version=7 AND topic LIKE 'kings%'"
+        )
+    database.close()
+    assert run("audit", status=1).stderr.startswith("tampered_ledger: ")
+
+
 def test_receipts_are_checked(place: Path) -> None:
     good = Receipt(GAME[0].game_id, len(GAME), GAME[-1].link.hex())
     later = Receipt(GAME[0].game_id, len(GAME) + 1, GAME[-1].link.hex())

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.ports import Batch
@@ -105,7 +106,7 @@ def newer_rules() -> AnyRules:
 
 def test_an_older_event_is_brought_up_to_its_newest_shape_step_by_step() -> None:
     codec = JsonCodec({"kings_corners": newer_rules()})
-    (old,) = CODEC.write(KINGS_CORNERS, [CardPlayed(1, Card.KS, Pile.NE)], replace(BATCH, size=1))
+    (old,) = CODEC.write(KINGS_CORNERS, [CardPlayed(1, Card.KS, Pile.NE)], replaced(BATCH, size=1))
     sheet = codec.read(stored(old[0], old[1].decode()))
     assert sheet.event == CardPlayedLater(1, Card.KS, Pile.NE, "none")
     assert sheet.batch is not None
@@ -120,6 +121,6 @@ def test_an_upcast_that_gives_nonsense_is_a_damaged_record() -> None:
 def test_changing_an_events_shape_without_an_upcast_makes_old_logs_unreadable() -> None:
     events = {**KINGS_CORNERS.events, "card_played.v1": CardPlayedLater}
     codec = JsonCodec({"kings_corners": replace(KINGS_CORNERS, events=events)})
-    (old,) = CODEC.write(KINGS_CORNERS, [CardPlayed(1, Card.KS, Pile.NE)], replace(BATCH, size=1))
+    (old,) = CODEC.write(KINGS_CORNERS, [CardPlayed(1, Card.KS, Pile.NE)], replaced(BATCH, size=1))
     with pytest.raises(DamagedRecord):
         codec.read(stored(old[0], old[1].decode()))

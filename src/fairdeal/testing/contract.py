@@ -35,9 +35,9 @@ JUNK: dict[type, list[Any]] = {str: ["?", ""], int: [-1, 99], bool: [True, False
 class GameContract:
     """What a game owes to its players, whatever its rules are."""
 
-    games = 3
-    """Random games for each number of seats and each preset."""
-    states = 40
+    games = 15
+    """Random games, shared out among all numbers of seats and presets: at least one for each."""
+    states = 25
     """Of each of them, how many states are looked at closely."""
 
     def test_random_play_ends(self, rules: AnyRules) -> None:
@@ -202,8 +202,9 @@ class GameContract:
                 assert isinstance(game.events[-1], GameFinished)
 
     def played(self, rules: AnyRules) -> Iterable[Playthrough]:
-        for seats, _, options in every_table(rules):
-            for seed in range(self.games):
+        tables = list(every_table(rules))
+        for seats, _, options in tables:
+            for seed in range(max(1, self.games // len(tables))):
                 yield play(rules, seats=seats, options=options, seed=seed)
 
     def sampled(self, game: Playthrough) -> list[Step]:

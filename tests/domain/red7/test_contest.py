@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairdeal.domain.red7.cards import ALL, COLOURS, DECK, Card, CardSet, Colour, cards, cards_in, set_of, strongest
 from fairdeal.domain.red7.contest import QUALIFYING, rank_of
-from fairdeal.domain.red7.ranking import best_of, ranks, winning_additions
+from fairdeal.domain.red7.ranking import LIFTS, best_of, ranks
 from fairdeal.domain.red7.standings import DecidedBy, standing, standings
 
 CARDS = st.sampled_from(DECK)
@@ -131,20 +131,21 @@ def test_an_empty_palette_ranks_nowhere() -> None:
 
 @settings(max_examples=300)
 @given(TABLES)
-def test_a_winning_addition_is_a_card_that_lifts_the_palette_over_the_bar(palettes: list[list[Card]]) -> None:
+def test_a_lift_is_a_card_that_brings_the_palette_over_the_bar(palettes: list[list[Card]]) -> None:
     own, *others = sets(palettes)
     bars = best_of(others)
     taken = set_of([card for palette in palettes for card in palette])
     for hue in range(7):
-        wins = winning_additions(hue, own, ranks(own), bars[hue])
-        for card in DECK:
-            if not card.bit & taken:
-                assert bool(card.bit & wins) == (ranks(own | card.bit)[hue] > bars[hue])
+        if ranks(own)[hue] <= bars[hue]:
+            lifts = LIFTS[hue](own, ranks(own), bars[hue])
+            for card in DECK:
+                if not card.bit & taken:
+                    assert bool(card.bit & lifts) == (ranks(own | card.bit)[hue] > bars[hue])
 
 
 def test_seven_numbers_make_any_card_a_pair() -> None:
     palette = set_of(cards("V1 V2 V3 V4 V5 V6 V7"))
-    assert winning_additions(1, palette, ranks(palette), ranks(Card.R7.bit)[1]) == ALL
+    assert LIFTS[1](palette, ranks(palette), ranks(Card.R7.bit)[1]) == ALL
 
 
 # -- properties of the contest ---------------------------------------------------------------------

@@ -2,11 +2,11 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, cast
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import Column, Integer, MetaData, String, Table, insert, select
 
 from fairdeal import Fairdeal

@@ -73,7 +73,7 @@ def test_a_runner_killed_thirty_times_leaves_the_tables_of_a_clean_run(
 def test_a_rebuild_that_is_killed_again_and_again_comes_to_its_end(
     both: Fairdeal, address: str, elsewhere: str, context: Any
 ) -> None:
-    fill(both.ledger, both.codec, 1500, tables=20)
+    fill(both.ledger, both.codec, 800, tables=20)
     both.read.catch_up()
     before = rows(both.read.database)
     with both.read.database.writing() as connection:

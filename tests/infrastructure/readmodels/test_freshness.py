@@ -14,9 +14,10 @@ import psycopg
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from fairdeal import Fairdeal, OpenGame, UnknownGame
+from fairdeal import Fairdeal, LedgerError, OpenGame, UnknownGame
 from fairdeal.application.projections.errors import NotCaughtUp, ReadModelError
 from fairdeal.application.records import Receipt
+from fairdeal.infrastructure.readmodels.games import Games
 from fairdeal.infrastructure.readmodels.projection import Projection
 from fairdeal.infrastructure.readmodels.read import ReadSide
 from fairdeal.infrastructure.readmodels.runner import Runner
@@ -240,6 +241,26 @@ def test_a_database_that_goes_away_is_an_error_of_the_read_side(fairdeal: Fairde
     with pytest.raises(ReadModelError) as failed:
         fairdeal.read.games()
     assert isinstance(failed.value.__cause__, OperationalError)
+
+
+def test_two_projections_need_two_names(fairdeal: Fairdeal) -> None:
+    with pytest.raises(ReadModelError, match="'games'"):
+        ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", projections=[Games()])
+
+
+def test_a_ledger_that_has_lost_its_end_is_told(fairdeal: Fairdeal) -> None:
+    opened(fairdeal, 1)
+    fairdeal.read.catch_up()
+    with pytest.raises(LedgerError, match="nothing behind position 1"):
+        fairdeal.read._projector.catch_up(5)  # pyright: ignore[reportPrivateUsage]
+
+
+def test_read_models_are_not_used_by_a_forked_child(fairdeal: Fairdeal, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = fairdeal.read
+    monkeypatch.setattr("os.getpid", lambda: -1)
+    with pytest.raises(ReadModelError, match="before a fork"):
+        read.as_it_stands().games()
+    monkeypatch.undo()
 
 
 def test_receipts_are_plain_values(fairdeal: Fairdeal) -> None:

@@ -7,9 +7,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from fairdeal import AbandonGame, Fairdeal, JoinGame, LeaveGame, OpenGame, StartGame
+from fairdeal.application.commands import BranchGame
 from fairdeal.application.projections.errors import InvalidQuery
 from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.kernel.game import Phase
+from fairdeal.domain.kernel.lifecycle import Opening
 from readmodel_kit import play
 
 KIND = "kings_corners"
@@ -136,6 +138,19 @@ def test_a_game_from_a_given_deck_counts_for_statistics_but_not_for_ratings(both
     shown = both.read.game(answer.game_id)
     assert shown is not None
     assert not shown.rated
+
+
+def test_a_what_if_is_listed_but_counts_nowhere(both: Fairdeal) -> None:
+    origin = play(both, ["ann", "bob"], seed=3)
+    before = [both.read.player(name) for name in ("ann", "bob")]
+    branch = both.handle(BranchGame(player="cleo", origin=origin, version=5)).game_id
+    both.handle(LeaveGame(game_id=branch, player="ann"))
+    shown = both.read.game(branch)
+    assert shown is not None
+    assert (shown.opening, shown.rated, shown.winners) == (Opening.BRANCH, False, ("bob",))
+    assert [one.result for one in both.read.games_of("bob", limit=1).items] == [None]
+    assert [both.read.player(name) for name in ("ann", "bob")] == before
+    assert both.read.head_to_head("ann", "bob").total.played == 1
 
 
 def test_two_players_are_compared_head_to_head(both: Fairdeal) -> None:

@@ -8,6 +8,7 @@ revision = "0001"
 down_revision = None
 
 MOMENT = sa.DateTime(timezone=True)
+POSITION = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 PLAIN = sa.JSON().with_variant(JSONB(), "postgresql")
 
 
@@ -59,7 +60,7 @@ def upgrade() -> None:
     op.create_index("fairdeal_seats_by_player", "fairdeal_seats", ["player", "opened"])
     op.create_table(
         "fairdeal_timeline",
-        sa.Column("position", sa.BigInteger, primary_key=True, autoincrement=False),
+        sa.Column("position", POSITION, primary_key=True, autoincrement=False),
         sa.Column("game_id", sa.Uuid, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("kind", sa.String(100), nullable=False),

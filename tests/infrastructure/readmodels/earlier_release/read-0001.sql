@@ -60,7 +60,7 @@ INSERT INTO "fairdeal_seats" VALUES('f5c6efa6357b573f9644628a489d20fa',2,'cleo',
 INSERT INTO "fairdeal_seats" VALUES('88a9bf56d2b85088a2fbf5c0aaeac5bf',0,'bob','kings_corners',146,'won');
 INSERT INTO "fairdeal_seats" VALUES('88a9bf56d2b85088a2fbf5c0aaeac5bf',1,'ann','kings_corners',146,'left');
 CREATE TABLE fairdeal_timeline (
-	position BIGINT NOT NULL, 
+	position INTEGER NOT NULL, 
 	game_id CHAR(32) NOT NULL, 
 	version INTEGER NOT NULL, 
 	kind VARCHAR(100) NOT NULL, 
