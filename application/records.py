@@ -3,6 +3,7 @@
 import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import Self
 from uuid import UUID
@@ -95,6 +96,12 @@ class Linker:
         return link.digest()
 
 
+@lru_cache(maxsize=1024)
+def linker_of(seed: bytes, game_id: UUID) -> Linker:
+    """Those of the games that were used last are kept."""
+    return Linker(seed, game_id)
+
+
 def _sized(part: bytes) -> bytes:
     return len(part).to_bytes(4) + part
 
@@ -103,18 +110,18 @@ def link_batch(
     seed: bytes, previous: bytes, game_id: UUID, version: int, written: Iterable[tuple[str, bytes]]
 ) -> list[Record]:
     """The records that follow on `version`, each linked to the one before."""
-    linker = Linker(seed, game_id)
+    link = linker_of(seed, game_id).link
     records: list[Record] = []
     for name, payload in written:
         version += 1
-        previous = linker.link(previous, version, name, payload)
+        previous = link(previous, version, name, payload)
         records.append(Record(game_id, version, name, payload, previous))
     return records
 
 
 def first_bad_link(seed: bytes, previous: bytes, records: Sequence[Record]) -> Record | None:
     """The first record that does not follow from the one before, if there is one."""
-    link = Linker(seed, records[0].game_id).link if records else None
+    link = linker_of(seed, records[0].game_id).link if records else None
     for record in records:
         assert link is not None
         try:

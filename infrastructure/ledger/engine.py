@@ -45,9 +45,9 @@ def to_record(stored: StoredEvent) -> Record:
 
 
 class Recorder(Protocol):
-    """One of the library's recorders that can also hand out records, without a detour."""
+    """One of the library's recorders that also takes and hands out records, without a detour."""
 
-    def insert_events(self, stored_events: Sequence[StoredEvent]) -> Sequence[int] | None: ...
+    def append_records(self, records: Sequence[Record]) -> None: ...
 
     def max_notification_id(self) -> int | None: ...
 
@@ -103,7 +103,7 @@ class EventSourcedLedger:
         self._must_be_usable()
         try:
             if records:
-                self._recorder.insert_events([to_stored(record) for record in records])
+                self._recorder.append_records(records)
         except IntegrityError as error:
             raise VersionConflict(f"Version {records[0].version} of {records[0].game_id} exists.") from error
         except self.errors as error:

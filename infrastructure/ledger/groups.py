@@ -41,27 +41,38 @@ class GroupCommit(Generic[BatchT, StoredT]):
     def __init__(self, write: Write[BatchT, StoredT]) -> None:
         self._write = write
         self._lock = Lock()
-        self._leader: Ticket[BatchT, StoredT] | None = None
+        self._is_led = False
+        self._next: Ticket[BatchT, StoredT] | None = None
         self._waiting: list[Ticket[BatchT, StoredT]] = []
 
     def submit(self, batch: BatchT) -> StoredT:
         """Returns when the batch is stored, or raises what kept it from being stored."""
-        ticket: Ticket[BatchT, StoredT] = Ticket(batch)
         with self._lock:
-            self._waiting.append(ticket)
-            leads = self._leader is None
-            if leads:
-                self._leader = ticket
+            ticket: Ticket[BatchT, StoredT] | None = None
+            if self._is_led:
+                ticket = Ticket(batch)
+                self._waiting.append(ticket)
+            self._is_led = True
+        outcome = self._alone(batch) if ticket is None else self._together(ticket)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    def _alone(self, batch: BatchT) -> StoredT | Exception:
         try:
-            if not leads:
-                ticket.wait()
+            (outcome,) = self._write((batch,))
+        finally:
+            self._hand_over()
+        return outcome
+
+    def _together(self, ticket: Ticket[BatchT, StoredT]) -> StoredT | Exception:
+        try:
+            ticket.wait()
             if ticket.outcome is None:
                 self._lead()
         except BaseException:
             self._give_up(ticket)
             raise
-        if isinstance(ticket.outcome, Exception):
-            raise ticket.outcome
         assert ticket.outcome is not None
         return ticket.outcome
 
@@ -80,16 +91,18 @@ class GroupCommit(Generic[BatchT, StoredT]):
                 ticket.ring()
 
     def _hand_over(self) -> None:
+        """Rings for the first of those who wait; he finds no outcome yet, so it is his turn to lead."""
         with self._lock:
-            self._leader = self._waiting[0] if self._waiting else None
-            if self._leader is not None:
-                self._leader.ring()
+            self._next = self._waiting[0] if self._waiting else None
+            self._is_led = self._next is not None
+            if self._next is not None:
+                self._next.ring()
 
     def _give_up(self, ticket: Ticket[BatchT, StoredT]) -> None:
         """The caller was interrupted: what nobody has taken up yet must not be stored behind his back."""
         with self._lock:
-            if ticket in self._waiting:
-                self._waiting.remove(ticket)
-            led = self._leader is ticket
-        if led:
+            if ticket not in self._waiting:
+                return
+            self._waiting.remove(ticket)
+        if self._next is ticket:
             self._hand_over()

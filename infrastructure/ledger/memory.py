@@ -7,11 +7,14 @@ from eventsourcing.persistence import ApplicationRecorder
 from eventsourcing.popo import POPOApplicationRecorder, POPOFactory
 
 from fairdeal.application.records import Record
-from fairdeal.infrastructure.ledger.engine import EventSourcedLedger, to_record
+from fairdeal.infrastructure.ledger.engine import EventSourcedLedger, to_record, to_stored
 
 
 class MemoryRecorder(POPOApplicationRecorder):
-    """The library's recorder, which can also hand out records."""
+    """The library's recorder, which also takes and hands out records."""
+
+    def append_records(self, records: Sequence[Record]) -> None:
+        self.insert_events([to_stored(record) for record in records])
 
     def records_of(self, game_id: UUID, after: int, up_to: int | None) -> Sequence[Record]:
         return [to_record(stored) for stored in self.select_events(game_id, gt=after, lte=up_to)]

@@ -119,6 +119,9 @@ class LeanRecorder(PostgresApplicationRecorder):
         """Positions of the events, after they are on the disk."""
         return self._groups.submit([row_of(event) for event in stored_events]) if stored_events else ()
 
+    def append_records(self, records: Sequence[Record]) -> None:
+        self._groups.submit([(r.game_id, r.version, r.name, r.link + r.payload) for r in records])
+
     def _write(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
         """All together as if nobody were in anybody's way; if somebody is, with a savepoint for each."""
         try:

@@ -4,10 +4,11 @@ import sqlite3
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
+from threading import Lock
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import ConnectionPoolClosedError, IntegrityError, OperationalError, StoredEvent
+from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore, SQLiteFactory
 from eventsourcing.utils import Environment
 
@@ -46,12 +47,13 @@ class DurableDatastore(SQLiteDatastore):
     def __init__(self, path: str, lock_timeout: float = LOCK_TIMEOUT_SECONDS) -> None:
         super().__init__(path)
         self.readers = Sessions(lambda: connect(path, lock_timeout), is_sound, most=MOST_READERS)
-        self.writers = Sessions(lambda: connect(path, lock_timeout), is_sound, most=1)
+        self.writer = connect(path, lock_timeout)
+        self.writing = Lock()
 
     @contextmanager
-    def get_connection(self, *, commit: bool) -> Generator[SQLiteConnection]:
-        """For what the library does by itself."""
-        with (self.writers if commit else self.readers).borrow() as connection:
+    def get_connection(self, **_: bool) -> Generator[SQLiteConnection]:
+        """For what the library does by itself; it is not what we write with."""
+        with self.readers.borrow() as connection:
             connection.row_factory = sqlite3.Row
             try:
                 yield SQLiteConnection(connection, max_age=None)
@@ -61,7 +63,8 @@ class DurableDatastore(SQLiteDatastore):
     def close(self) -> None:
         super().close()
         self.readers.close()
-        self.writers.close()
+        with self.writing:
+            self.writer.close()
 
 
 class LeanRecorder(SQLiteApplicationRecorder):
@@ -76,16 +79,20 @@ class LeanRecorder(SQLiteApplicationRecorder):
         """Positions of the events, after they are on the disk."""
         return self._groups.submit([row_of(event) for event in stored_events]) if stored_events else ()
 
+    def append_records(self, records: Sequence[Record]) -> None:
+        self._groups.submit([(r.game_id.hex, r.version, r.name, r.link + r.payload) for r in records])
+
     def _write(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
         """All together as if nobody were in anybody's way; if somebody is, with a savepoint for each."""
-        try:
-            with self._store.writers.borrow() as writer:
+        with self._store.writing:
+            writer = self._store.writer
+            try:
                 try:
                     return write_together(writer, batches)
                 except sqlite3.IntegrityError as error:
                     return [IntegrityError(error)] if len(batches) == 1 else write_apart(writer, batches)
-        except (sqlite3.Error, ConnectionPoolClosedError) as error:
-            return [_failed(error) for _ in batches]
+            except sqlite3.Error as error:
+                return [_failed(error) for _ in batches]
 
     def records_of(self, game_id: UUID, after: int, up_to: int | None) -> Sequence[Record]:
         rows = self._select(OF_GAME, (game_id.hex, after, NO_END if up_to is None else up_to))
@@ -168,7 +175,7 @@ def _game_id(text: Any) -> UUID:
     return found
 
 
-def _failed(error: Exception) -> OperationalError:
+def _failed(error: sqlite3.Error) -> OperationalError:
     failure = OperationalError(str(error))
     failure.__cause__ = error
     return failure
