@@ -84,13 +84,15 @@ class LedgerContract:
         assert list(ledger.records(game)) == records
         assert ledger.head() == before
 
-    def test_a_big_batch_is_stored_whole(self, ledger: Ledger) -> None:
+    def test_a_big_batch_is_stored_whole_or_not_at_all(self, ledger: Ledger) -> None:
         game = uuid4()
         records = some_records(game, 1, 1000)
         ledger.append(records)
         assert list(ledger.records(game)) == records
-        assert_conflict(ledger, some_records(game, 1000, 1000))
-        assert len(ledger.records(game)) == 1000
+        last = some_records(game, 1900)
+        ledger.append(last)
+        assert_conflict(ledger, some_records(game, 1001, 1000))
+        assert list(ledger.records(game)) == [*records, *last]
 
     def test_nothing_to_store_is_no_error(self, ledger: Ledger) -> None:
         before = ledger.head()

@@ -47,6 +47,11 @@ def stored(ledger: Ledger) -> list[object]:
 class TestSQLite:
     """A file that cannot be used, or not at the moment."""
 
+    def test_every_connection_waits_for_the_disk_and_keeps_a_write_ahead_log(self, path: Path) -> None:
+        with closing(connect(str(path), lock_timeout=1)) as connection:
+            settings = ("journal_mode", "synchronous", "fullfsync")
+            assert [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in settings] == ["wal", 2, 1]
+
     def test_a_folder_that_does_not_exist_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(LedgerError, match=r"the folder .*/nowhere does not exist"):
             SQLiteLedger(str(tmp_path / "nowhere" / "games.db"))
