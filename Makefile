@@ -44,7 +44,7 @@ pytest: $(VENV)/.to-develop ## the tests alone, with the coverage of the domain
 coverage: $(VENV)/.to-develop ## the tests, and which lines and branches of all layers they miss
 	@$(BIN)/python -m pytest -q -n logical --dist loadgroup --cov=fairdeal --cov-report=term-missing:skip-covered
 
-bench: $(VENV)/.to-run ## measure how fast it is here
+bench: $(VENV)/.to-develop ## measure how fast it is here
 	@$(BIN)/python -m benchmarks
 
 docs: $(VENV)/.to-run ## write docs/event-catalogue.md and docs/schema/ anew from the code

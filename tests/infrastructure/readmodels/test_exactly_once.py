@@ -58,7 +58,9 @@ def test_a_runner_killed_thirty_times_leaves_the_tables_of_a_clean_run(
     positions: list[int] = []
     for number in count():
         child = start(context, address)
-        sleep(rng.random() * 0.15)
+        if number % 2:
+            wait_for_progress(both, positions[-1])
+        sleep(rng.random() * 0.1)
         child.kill()
         child.join()
         positions.append(both.read.progress().position)
@@ -68,6 +70,13 @@ def test_a_runner_killed_thirty_times_leaves_the_tables_of_a_clean_run(
     both.read.catch_up()
     assert len(set(positions)) > KILLS // 3, "the runners never got anywhere before they were killed"
     assert rows(both.read.database) == clean_run(both, elsewhere)
+
+
+def wait_for_progress(fairdeal: Fairdeal, beyond: int) -> None:
+    for _ in range(10_000):
+        if fairdeal.read.progress().position > beyond:
+            return
+        sleep(0.001)
 
 
 def test_a_rebuild_that_is_killed_again_and_again_comes_to_its_end(

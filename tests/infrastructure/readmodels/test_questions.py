@@ -1,6 +1,8 @@
 """Every question the read side answers, on SQLite and on PostgreSQL."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -9,6 +11,7 @@ import pytest
 from fairdeal import AbandonGame, Fairdeal, JoinGame, LeaveGame, OpenGame, StartGame
 from fairdeal.application.commands import BranchGame
 from fairdeal.application.projections.errors import InvalidQuery
+from fairdeal.application.projections.results import Page
 from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.kernel.game import Phase
 from fairdeal.domain.kernel.lifecycle import Opening
@@ -217,6 +220,29 @@ def test_pages_hold_everything_once_and_in_order_while_games_go_on(both: Fairdea
         if cursor is None:
             break
     assert seen == expected
+
+
+def test_every_list_can_be_read_page_by_page(both: Fairdeal) -> None:
+    for seed in range(4):
+        play(both, ["ann", "bob"], seed=seed, moves=1)
+        lobby(both, f"house {seed}", "ann")
+    read = both.read
+    lists: list[Callable[..., Page[Any]]] = [
+        read.games,
+        read.open_games,
+        partial(read.games_of, "ann"),
+        read.timeline,
+        partial(read.timeline, oldest_first=True),
+    ]
+    for question in lists:
+        whole, parts = question(limit=500), list[Any]()
+        page = question(limit=3)
+        parts += page.items
+        while page.next is not None:
+            page = question(limit=3, cursor=page.next)
+            parts += page.items
+        assert len(parts) >= 4
+        assert tuple(parts) == whole.items
 
 
 @pytest.mark.parametrize(
