@@ -1,0 +1,121 @@
+"""Bad ground in PostgreSQL: whatever is wrong with a server, there is a typed error, and nothing gets worse."""
+
+from contextlib import closing
+from unittest import mock
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from fairdeal import LedgerError
+from fairdeal.application.errors import LedgerFull, LedgerReadOnly, LedgerUnavailable, NewerLedger, NotALedger
+from fairdeal.application.ports import Ledger
+from fairdeal.infrastructure.bootstrap import open_ledger
+from fairdeal.infrastructure.ledger.postgres import PostgresLedger
+from fairdeal.infrastructure.ledger.postgres_server import blame, connect
+from fairdeal.testing.ledger import some_records
+
+pytestmark = pytest.mark.xdist_group("postgres")
+
+
+def stored(ledger: Ledger) -> list[object]:
+    return [record for _, record in ledger.since(0, 1000)]
+
+
+def test_a_server_that_is_not_there_is_reported_without_the_password() -> None:
+    with pytest.raises(LedgerUnavailable, match="cannot be reached") as reported:
+        open_ledger("postgresql://ann:secret@127.0.0.1:1/games")
+    assert "secret" not in str(reported.value)
+    assert "127.0.0.1:1/games" in str(reported.value)
+
+
+def test_a_database_that_is_not_there_is_reported(postgres_server: str) -> None:
+    address = postgres_server.replace("/postgres?", "/nowhere?")
+    with pytest.raises(LedgerError, match='database "nowhere" does not exist'):
+        PostgresLedger(address)
+
+
+def test_an_address_that_makes_no_sense_is_reported() -> None:
+    with pytest.raises(LedgerError) as reported:
+        open_ledger("postgresql://ann:secret@host:port/games")
+    assert "secret" not in str(reported.value)
+
+
+def test_a_place_without_a_schema_is_no_place_for_a_ledger(postgres_server: str) -> None:
+    with pytest.raises(NotALedger, match="search_path"):
+        PostgresLedger(f"{postgres_server}&options=-csearch_path%3Dnowhere")
+
+
+def test_a_newer_schema_is_refused_and_left_alone(postgres: str) -> None:
+    PostgresLedger(postgres).close()
+    with psycopg.connect(postgres) as connection:
+        connection.execute("UPDATE fairdeal_ledger SET value = '2'")
+    with pytest.raises(NewerLedger, match="has schema 2, but this version of Fairdeal knows only up to 1"):
+        PostgresLedger(postgres)
+
+
+def test_a_locked_table_is_waited_for_and_then_reported(postgres: str) -> None:
+    with closing(PostgresLedger(postgres, lock_timeout=0.1)) as ledger:
+        first, second = some_records(uuid4(), 1, 2)
+        ledger.append([first])
+        with psycopg.connect(postgres) as other:
+            other.execute("LOCK TABLE fairdeal_events IN SHARE MODE")
+            with pytest.raises(LedgerUnavailable, match="stayed locked by another session"):
+                ledger.append([second])
+            assert stored(ledger) == [first], "reading goes on"
+        ledger.append([second])
+        assert stored(ledger) == [first, second]
+
+
+def test_a_read_only_database_is_read_but_not_written(postgres: str) -> None:
+    first, second = some_records(uuid4(), 1, 2)
+    with closing(PostgresLedger(postgres)) as ledger:
+        ledger.append([first])
+    read_only = f"{postgres}%20-cdefault_transaction_read_only%3Don"
+    with closing(PostgresLedger(read_only)) as ledger:
+        assert stored(ledger) == [first]
+        with pytest.raises(LedgerReadOnly):
+            ledger.append([second])
+        assert stored(ledger) == [first]
+
+
+def test_tables_that_are_gone_are_reported(postgres: str) -> None:
+    with closing(PostgresLedger(postgres)) as ledger:
+        with psycopg.connect(postgres) as connection:
+            connection.execute("DROP TABLE fairdeal_events")
+        with pytest.raises(NotALedger, match="lacks its tables"):
+            ledger.append(some_records(uuid4(), 1))
+        with pytest.raises(NotALedger):
+            ledger.head()
+
+
+def test_a_full_disk_is_reported_as_that() -> None:
+    error = psycopg.errors.DiskFull("could not extend file")
+    assert isinstance(blame(error, "somewhere"), LedgerFull)
+
+
+def test_connections_that_were_cut_are_made_anew(postgres: str) -> None:
+    with closing(PostgresLedger(postgres)) as ledger:
+        game = uuid4()
+        for version in range(1, 6):
+            ledger.append(some_records(game, version))
+            assert len(ledger.records(game)) == version
+            with psycopg.connect(postgres, autocommit=True) as other:
+                other.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE pid <> pg_backend_pid() AND query LIKE '%fairdeal_events%'"
+                )
+
+
+def test_a_lax_database_is_made_to_wait_for_the_disk(postgres: str) -> None:
+    lax = f"{postgres}%20-csynchronous_commit%3Doff"
+    with closing(connect(lax, lock_timeout=1)) as connection:
+        assert connection.execute("SHOW synchronous_commit").fetchone() == {"synchronous_commit": "on"}
+
+
+def test_without_its_driver_it_is_said_what_to_install() -> None:
+    with (
+        mock.patch.dict("sys.modules", {"fairdeal.infrastructure.ledger.postgres": None}),
+        pytest.raises(LedgerError, match=r"pip install 'fairdeal\[postgres\]'"),
+    ):
+        open_ledger("postgresql://localhost/games")
