@@ -84,6 +84,20 @@ def play(
     return game
 
 
+def race(rules: AnyRules, *, seats: int, options: Any, seed: int, rng: Random) -> int:
+    """Plays one random game as fast as the rules go and keeps nothing of it but the number of moves."""
+    chance = chance_of(seed, seats)
+    draft = Draft(rules.blank(seats, options, (None,) * seats), rules.evolve)
+    rules.deal(draft, chance, None)
+    moves = 0
+    while active := rules.active(draft.state):
+        seat = active[int(rng.random() * len(active))]
+        legal = rules.legal(draft.state, seat)
+        rules.decide(draft, seat, legal[int(rng.random() * len(legal))], chance)
+        moves += 1
+    return moves
+
+
 def every_table(rules: AnyRules, *, most_seats: int = 6) -> Iterator[tuple[int, str, Any]]:
     """All numbers of seats with all presets."""
     for seats in rules.seats:
