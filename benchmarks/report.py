@@ -43,15 +43,16 @@ def _table(figures: list[Figure]) -> Table:
     table.add_column("")
     table.add_column("")
     for figure in figures:
-        table.add_row(*_cells(figure))
+        table.add_row(*_cells(figure, first.against))
     table.add_row("")
     return table
 
 
-def _cells(figure: Figure) -> list[str]:
+def _cells(figure: Figure, against: str) -> list[str]:
     compared = [] if figure.baseline is None else [shown(figure.baseline), f"{figure.ratio or 0:.2f}"]
     met = {None: "", True: "[green]✓[/]", False: "[yellow]below[/]"}[figure.met]
-    return [figure.game, shown(figure.value), *compared, met, figure.note]
+    note = figure.note if figure.against == against else f"against {figure.against}; {figure.note}"
+    return [figure.game, shown(figure.value), *compared, met, note]
 
 
 def shown(value: float) -> str:
