@@ -70,7 +70,7 @@ class MortalServer:
     def start(self) -> None:
         log = self.folder / "log"
         try:
-            self._control("-w", "-l", str(log), "-o", f'-F -h "" -k {self.folder}', "start")
+            self._control("-w", "-l", str(log), "-o", f'-h "" -k {self.folder}', "start")
         except CalledProcessError as error:
             raise AssertionError(log.read_text()) from error
 
