@@ -26,6 +26,7 @@ RED7: Rules[Red7, Move, Red7Options, None, Red7View] = Rules(
     events=EVENTS,
     moves=MOVES,
     check_options=options.check_options,
+    check_position=rounds.check_position,
     blank=_blank,
     deal=rounds.deal,
     decide=rules.decide,

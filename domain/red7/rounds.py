@@ -6,12 +6,23 @@ from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
 from fairdeal.domain.red7.cards import DECK, Card, cards_in
 from fairdeal.domain.red7.contest import QUALIFYING
-from fairdeal.domain.red7.events import CardsDealt, RoundWon
+from fairdeal.domain.red7.events import CardsDealt, PositionLaid, RoundWon
 from fairdeal.domain.red7.state import Red7
 
 LAST_ONE_STANDING = "last_one_standing"
 TARGET_REACHED = "target_reached"
 TOO_FEW_CARDS = "too_few_cards"
+
+
+def check_position(seats: int, position: PositionLaid) -> None:
+    """Strange positions are welcome, for puzzles; a table that cannot go on is not."""
+    playing = set(range(seats)) - set(position.out)
+    if not len(position.hands) == len(position.palettes) == len(position.scores) == seats:
+        raise refusal(HouseRefusal.BAD_POSITION, "A position has a hand, a palette and a score pile for each seat.")
+    if len(playing) < 2 or position.turn not in playing:
+        raise refusal(HouseRefusal.BAD_POSITION, "In a position two seats still play, one of them on turn.")
+    if any(card is None for cards in (*position.hands, position.deck) for card in cards):
+        raise refusal(HouseRefusal.BAD_POSITION, "A position shows all its cards.")
 
 
 def deal(draft: Draft[Red7], chance: Chance, given: tuple[Card, ...] | None) -> None:
