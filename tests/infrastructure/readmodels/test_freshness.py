@@ -148,7 +148,7 @@ def test_a_runner_brings_news_without_being_asked(both: Fairdeal) -> None:
             delays.append(wait_for(both, both.ledger.head(), 20))
             sleep(0.01 * (number % 4))
         assert runner.status.error is None
-    # How quick it is, the benchmark measures; here it is enough that nobody had to ask, on a busy machine too.
+    # Nobody had to ask: that is what counts here; a bound near the 100 ms that are usual would fail on busy machines.
     assert sorted(delays)[len(delays) // 2] < 2
 
 
