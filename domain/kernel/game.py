@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, Chance, digest, share
@@ -34,8 +34,7 @@ class Phase(StrEnum):
     ABANDONED = "abandoned"
 
 
-@dataclass(frozen=True, slots=True)
-class Sitter:
+class Sitter(NamedTuple):
     """Who sits on a seat, what he brought, and how far his sealed entropy has come."""
 
     player: str
@@ -57,7 +56,8 @@ class Game:
     """One game of any kind. Commands work on a copy; a published game is never changed."""
 
     __slots__ = (
-        "chance",
+        "_chance",
+        "_seats",
         "id",
         "opened",
         "opening",
@@ -77,8 +77,9 @@ class Game:
         self.phase = Phase.LOBBY
         self.opened: GameOpened[Any] | None = None
         self.sitters: tuple[Sitter, ...] = ()
+        self._seats: dict[str | None, Seat] = {}
         self.opening: Opening | None = None
-        self.chance: Chance | None = None
+        self._chance: Chance | None = None
         self.state: Any = None
         self.outcome: Outcome | None = None
         self.pending: list[Any] = []
@@ -99,12 +100,17 @@ class Game:
         assert self.opened.seed is not None
         return bytes.fromhex(self.opened.seed)
 
+    @property
+    def chance(self) -> Chance:
+        """What deals the cards, once all seals are open; made when it is first asked for: a replay draws none."""
+        if self._chance is None:
+            shares = [NO_SHARE if s.entropy is None else share(bytes.fromhex(s.entropy)) for s in self.sitters]
+            self._chance = Chance(self.seed, self.id.bytes, shares)
+        return self._chance
+
     def seat_of(self, player: str | None) -> Seat | None:
         """The player's seat, or None for a spectator."""
-        for seat, sitter in enumerate(self.sitters):
-            if sitter.player == player:
-                return seat
-        return None
+        return self._seats.get(player)
 
     def active(self) -> tuple[Seat, ...]:
         """The seats that have to act: in a running game, or to open their seals."""
@@ -156,7 +162,7 @@ class Game:
     def join(self, player: str, *, brought: Any = None, seal: str | None = None) -> None:
         self._must_be_open()
         _must_be_named(player)
-        if player in self.players:
+        if player in self._seats:
             raise refusal(HouseRefusal.DUPLICATE_PLAYER, f"{player} sits at this table already.")
         if len(self.sitters) >= self.rules.seats[-1]:
             raise refusal(HouseRefusal.TABLE_FULL, f"{self.rules.title} has {self.rules.seats[-1]} seats at most.")
@@ -231,7 +237,6 @@ class Game:
         seat = self.seat_of(player)
         if seat is None or self.phase is not Phase.RUNNING:
             raise self._why_no_move(player, seat)
-        assert self.chance is not None
         draft = Draft(self.state, self.rules.evolve)
         self.rules.decide(draft, seat, move, self.chance)
         self._take(draft)
@@ -279,7 +284,7 @@ class Game:
 
     def _must_belong(self, player: str) -> None:
         assert self.opened is not None
-        if player != self.opened.opener and player not in self.players:
+        if player != self.opened.opener and player not in self._seats:
             raise refusal(HouseRefusal.NOT_ALLOWED, "Only who opened the table or sits at it may do that.")
 
     def _must_sit(self, player: str) -> Seat:
@@ -295,25 +300,24 @@ class Game:
     def apply(self, event: object) -> None:
         """Follows one event: the same for a stored one and for one just said."""
         self.version += 1
-        evolve = self.rules.evolve.get(type(event))
-        if evolve is not None:
-            evolve(self.state, event)
-        happened = _LIFECYCLE.get(type(event))
-        if happened is not None:
-            happened(self, event)
+        kind, evolve = type(event), self.rules.evolve
+        if kind not in _LIFECYCLE:
+            evolve[kind](self.state, event)
+            return
+        if kind in evolve:
+            evolve[kind](self.state, event)
+        _LIFECYCLE[kind](self, event)
 
     def replay(self, events: Iterable[object]) -> "Game":
         """Follows many events, of a game that nobody else holds: `apply` for each, in one loop for speed."""
-        evolve, lifecycle = self.rules.evolve.get, _LIFECYCLE.get
+        evolve = self.rules.evolve
         for event in events:
-            self.version += 1
             kind = type(event)
-            evolved = evolve(kind)
-            if evolved is not None:
-                evolved(self.state, event)
-            happened = lifecycle(kind)
-            if happened is not None:
-                happened(self, event)
+            if kind in _LIFECYCLE:
+                self.apply(event)
+            else:
+                self.version += 1
+                evolve[kind](self.state, event)
         return self
 
     def _say(self, event: Any) -> None:
@@ -321,7 +325,6 @@ class Game:
         self.pending.append(event)
 
     def _deal(self, deck: Any) -> None:
-        assert self.chance is not None
         draft = Draft(self.state, self.rules.evolve)
         self.rules.deal(draft, self.chance, deck)
         self._take(draft)
@@ -337,10 +340,12 @@ class Game:
         self.opened = event
 
     def _seated(self, event: PlayerSeated[Any]) -> None:
+        self._seats = {**self._seats, event.player: len(self.sitters)}
         self.sitters = (*self.sitters, Sitter(event.player, event.brought, event.seal))
 
     def _left(self, event: PlayerLeft) -> None:
         self.sitters = tuple(sitter for sitter in self.sitters if sitter.player != event.player)
+        self._seats = {sitter.player: seat for seat, sitter in enumerate(self.sitters)}
 
     def _branched(self, event: GameBranched) -> None:
         """What it means is said by the events that follow."""
@@ -361,9 +366,7 @@ class Game:
             self.phase = Phase.SEALED
             return
         self.phase = Phase.RUNNING
-        shares = [NO_SHARE if s.entropy is None else share(bytes.fromhex(s.entropy)) for s in self.sitters]
-        self.chance = Chance(self.seed, self.id.bytes, shares)
-        self.state = self.rules.blank(len(self.sitters), self.options, tuple(s.brought for s in self.sitters))
+        self.state = self.rules.blank(len(self.sitters), self.options, tuple([s.brought for s in self.sitters]))
 
     def _finished(self, event: GameFinished) -> None:
         self.phase = Phase.FINISHED
