@@ -6,6 +6,7 @@ from typing import Any
 
 from fairdeal.application.errors import BeyondHead, NoBranch
 from fairdeal.application.ports import Codec
+from fairdeal.application.reading import read_log
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.game import Game, Phase
 
@@ -24,12 +25,11 @@ def origin_at(records: Sequence[Record], codec: Codec, version: int) -> Origin:
     head = len(records)
     if not 1 <= version <= head:
         raise BeyondHead(version, head)
-    sheets = [codec.read(record) for record in records]
-    events = [sheet.event for sheet in sheets]
-    game_id, rules = records[0].game_id, codec.rules_of(records[0])
-    if not Game(game_id, rules).replay(events).over:
-        raise NoBranch("still_running", f"Game {game_id} is still running: only a finished game can be branched.")
-    then = Game(game_id, rules).replay(events[:version])
+    sheets, game = read_log(records, codec)
+    if not game.over:
+        raise NoBranch("still_running", f"Game {game.id} is still running: only a finished game can be branched.")
+    events = [sheet.event for sheet in sheets[:version]]
+    then = Game(game.id, game.rules).replay(events)
     if then.phase in (Phase.LOBBY, Phase.SEALED):
         raise NoBranch("before_the_deal", f"At version {version} the cards have not been dealt yet.")
     if then.over:
@@ -39,4 +39,4 @@ def origin_at(records: Sequence[Record], codec: Codec, version: int) -> Origin:
         raise NoBranch(
             "inside_a_command", f"Version {version} lies inside what one command did; that ends at version {end}."
         )
-    return Origin(then, records[version - 1].link.hex(), events[:version])
+    return Origin(then, records[version - 1].link.hex(), events)

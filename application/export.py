@@ -7,8 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from fairdeal.application import border
-from fairdeal.application.errors import UnknownGame
+from fairdeal.application.errors import DamagedRecord, UnknownGame
 from fairdeal.application.ports import Codec, Ledger, Sheet
+from fairdeal.application.reading import read_log
 from fairdeal.application.records import Linker, Record, seal_of
 from fairdeal.domain.kernel.game import Game
 
@@ -31,8 +32,7 @@ class Exporter:
         records = self._ledger.records(game_id)
         if not records:
             raise UnknownGame(game_id)
-        sheets = [self._codec.read(record) for record in records]
-        game = Game(game_id, self._codec.rules_of(records[0])).replay(sheet.event for sheet in sheets)
+        sheets, game = read_log(records, self._codec)
         whole = game.over or operator
         digest = hashlib.sha256()
         for line in (_header(game, player, operator=operator), *self._lines(game, player, records, sheets, whole)):
@@ -69,10 +69,14 @@ def _header(game: Game, player: str | None, *, operator: bool) -> Line:
 
 
 def _open_line(record: Record, salt: bytes) -> Line:
+    try:
+        payload = record.payload.decode()
+    except UnicodeDecodeError as error:
+        raise DamagedRecord(record.game_id, record.version, str(error)) from None
     return {
         "version": record.version,
         "name": record.name,
-        "payload": record.payload.decode(),
+        "payload": payload,
         "salt": salt.hex(),
         "link": record.link.hex(),
     }

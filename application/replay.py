@@ -7,14 +7,17 @@ from typing import Any
 from uuid import UUID
 
 from fairdeal.application.differences import Difference, differences
-from fairdeal.application.errors import BeyondHead, NotYet, StillRunning, UnknownGame
+from fairdeal.application.errors import BeyondHead, DamagedRecord, NotYet, StillRunning, UnknownGame
 from fairdeal.application.ports import Codec, Ledger, Sheet
 from fairdeal.application.queries import tell
-from fairdeal.application.records import Record
+from fairdeal.application.reading import cannot_follow, read_log
+from fairdeal.application.records import NO_LINK, Record, first_bad_link
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import Seat
 
 BEGINNING = 0
+STRIDE = 500
+"""A copy of the game is kept every so many versions, so that a step back does not begin at the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +37,10 @@ class Replay:
     def __init__(
         self, records: Sequence[Record], codec: Codec, viewer: str | None = None, *, open_cards: bool = False
     ) -> None:
-        self._rules = codec.rules_of(records[0])
-        self._sheets = [codec.read(record) for record in records]
-        self._id = records[0].game_id
-        self._game = self._fresh()
-        self._last = self._fresh().replay(sheet.event for sheet in self._sheets)
+        _must_be_linked(records, codec)
+        self._sheets, self._last = read_log(records, codec)
+        self._game = Game(self._last.id, self._last.rules)
+        self._marks = [self._game.copy()]
         if open_cards and not self._last.over:
             raise StillRunning("Open cards can be seen when the game is over.")
         self.viewer = viewer
@@ -63,17 +65,27 @@ class Replay:
         """The game at this version; 0 is before the first record."""
         if not BEGINNING <= version <= self.head:
             raise BeyondHead(version, self.head)
-        if version < self._game.version:
-            self._game = self._fresh()
-        self._game.replay(sheet.event for sheet in self._sheets[self._game.version : version])
+        if not 0 <= version - self._game.version <= STRIDE:
+            self._game = self._mark(version // STRIDE).copy()
+        self._bring(self._game, version)
         return self.frame()
 
+    def _mark(self, number: int) -> Game:
+        while len(self._marks) <= number:
+            mark = self._marks[-1].copy()
+            self._bring(mark, mark.version + STRIDE)
+            self._marks.append(mark)
+        return self._marks[number]
+
+    def _bring(self, game: Game, version: int) -> None:
+        game.replay(sheet.event for sheet in self._sheets[game.version : version])
+
     def go_to_moment(self, moment: datetime, *, now: datetime | None = None) -> Frame:
-        """The game as it was at this moment; what is still to come cannot be shown."""
-        if moment > (datetime.now(UTC) if now is None else now):
+        """The game as it was at this moment, in UTC if it names no zone; what is still to come cannot be shown."""
+        when = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        if when > (datetime.now(UTC) if now is None else now):
             raise NotYet(f"The moment {moment.isoformat()} has not come yet.")
-        text = moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-        return self.go_to(sum(at <= text for at in self._times))
+        return self.go_to(sum(datetime.fromisoformat(at) <= when for at in self._times))
 
     def forward(self) -> Frame:
         return self.go_to(self._game.version + 1)
@@ -87,15 +99,15 @@ class Replay:
         if version == BEGINNING:
             return Frame(BEGINNING, "", "Nothing has happened yet.", None, ())
         line = self._line(self._sheets[version - 1])
-        return Frame(version, self._times[version - 1], line, self._game.view(self.viewer), self._game.active())
+        return Frame(version, self._times[version - 1], line, self._view(self.viewer), self._game.active())
 
     def tables(self) -> tuple[tuple[str, Any], ...]:
         """What is on the table at this version: for one viewer, or with open cards as every seat saw it."""
         if self._game.state is None:
             return ()
         if self._open:
-            return tuple((player, self._game.view(player)) for player in self._game.players)
-        return ((self.viewer or "a spectator", self._game.view(self.viewer)),)
+            return tuple((player, self._view(player)) for player in self._game.players)
+        return ((self.viewer or "a spectator", self._view(self.viewer)),)
 
     def story(self) -> tuple[str, ...]:
         """The whole game in English, one line per event."""
@@ -117,10 +129,16 @@ class Replay:
         return tuple(found for who in players for found in differences(who, before.get(who), after.get(who)))
 
     def _line(self, sheet: Sheet) -> str:
-        return tell(self._last, sheet.event if self._open else self._last.redact(sheet.event, self.viewer))
+        try:
+            return tell(self._last, sheet.event if self._open else self._last.redact(sheet.event, self.viewer))
+        except Exception as error:
+            raise cannot_follow(self._last, error) from error
 
-    def _fresh(self) -> Game:
-        return Game(self._id, self._rules)
+    def _view(self, player: str | None) -> Any:
+        try:
+            return self._game.view(player)
+        except Exception as error:
+            raise cannot_follow(self._game, error) from error
 
 
 def replay(
@@ -130,6 +148,13 @@ def replay(
     if not records:
         raise UnknownGame(game_id)
     return Replay(records, codec, viewer, open_cards=open_cards)
+
+
+def _must_be_linked(records: Sequence[Record], codec: Codec) -> None:
+    """What was touched is for an audit to explain, not to be shown as if nothing were."""
+    bad = first_bad_link(codec.seed_of(records[0]), NO_LINK, records)
+    if bad is not None:
+        raise DamagedRecord(bad.game_id, bad.version, "its link does not fit; run an audit")
 
 
 def _times(sheets: Sequence[Sheet]) -> list[str]:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from fairdeal.application.errors import DamagedRecord, UnknownGame
 from fairdeal.application.ports import Batch, Codec, Ledger, Sheet
+from fairdeal.application.reading import follow
 from fairdeal.application.records import NO_LINK, Record, first_bad_link
 from fairdeal.domain.kernel.game import Game
 
@@ -47,7 +48,7 @@ class WarmGame:
         sheets = [self._codec.read(record) for record in records]
         batches = self._whole_batches(records, sheets)
         work = Game(self.game_id, self._codec.rules_of(records[0])) if self.game is None else self.game.copy()
-        self._follow(work, sheets)
+        follow(work, (sheet.event for sheet in sheets))
         for first, batch in batches:
             self._remember(first, batch)
         self._publish(work, records)
@@ -67,12 +68,6 @@ class WarmGame:
         if missing:
             raise DamagedRecord(self.game_id, records[-1].version, "the rest of its batch is missing")
         return batches
-
-    def _follow(self, work: Game, sheets: Sequence[Sheet]) -> None:
-        try:
-            work.replay(sheet.event for sheet in sheets)
-        except Exception as error:
-            raise DamagedRecord(self.game_id, work.version, f"the game cannot follow it ({error!r})") from error
 
     def advance(self, work: Game, records: Sequence[Record], batch: Batch) -> None:
         """Publishes what this process has just stored."""

@@ -1,6 +1,8 @@
 """Events to stored payloads and back: JSON by stored names, never by class paths."""
 
+import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -10,6 +12,10 @@ from fairdeal.application.ports import Batch, Sheet
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS, GameOpened, PlayerSeated
 from fairdeal.domain.kernel.rules import AnyRules, Upcast
+
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding bytes that nobody wrote so may raise."""
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII).fullmatch
 
 
 class Payload(msgspec.Struct, omit_defaults=True):
@@ -65,7 +71,7 @@ class JsonCodec:
         try:
             whole = self._sheets[record.name].decode(record.payload)
             event = whole.event
-        except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
+        except (KeyError, *UNREADABLE):
             event = self._read_slowly(record)
             whole = self._decode(self._whole, record)
         return Sheet(event, _batch_of(whole, record))
@@ -76,15 +82,15 @@ class JsonCodec:
             return None
         try:
             batch = self._batches.decode(record.payload)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except UNREADABLE:
             return _batch_of(self._decode(self._whole, record), record)
-        return batch if batch.size > 0 else _batch_of(batch, record)
+        return batch if batch.size > 0 and _is_moment(batch.at) else _batch_of(batch, record)
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         readers = self._readers
         try:
             return [readers[record.name].decode(record.payload).event for record in records]
-        except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
+        except (KeyError, *UNREADABLE):
             return [self._read_slowly(record) for record in records]
 
     def seed_of(self, record: Record) -> bytes:
@@ -111,18 +117,18 @@ class JsonCodec:
             raise UnknownEvent(record.game_id, record.version, record.name)
         name = record.name
         fields = self._decode(self._whole, record).event
-        while name in self._upcasts:
-            upcast = self._upcasts[name]
-            name, fields = upcast.name, upcast.change(fields)
         try:
+            while name in self._upcasts:
+                upcast = self._upcasts[name]
+                name, fields = upcast.name, upcast.change(fields)
             return msgspec.convert(fields, self._classes[name])
-        except msgspec.MsgspecError as error:
+        except Exception as error:  # what an upcast makes of a damaged event is anybody's guess
             raise DamagedRecord(record.game_id, record.version, str(error)) from None
 
     def _decode(self, decoder: msgspec.json.Decoder[Any], record: Record) -> Any:
         try:
             return decoder.decode(record.payload)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise DamagedRecord(record.game_id, record.version, str(error)) from None
 
 
@@ -131,7 +137,17 @@ def _batch_of(said: Any, record: Record) -> Batch | None:
         return None
     if None in (said.at, said.by, said.id, said.command, said.rules) or said.size < 1:
         raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
+    if not _is_moment(said.at):
+        raise DamagedRecord(record.game_id, record.version, f"{said.at!r} is no time")
     return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
+
+
+def _is_moment(text: str) -> bool:
+    """Whether it is a time as Fairdeal writes it; those who read logs rely on that."""
+    try:
+        return _MOMENT(text) is not None and bool(datetime.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def _event_only(name: str, cls: Any) -> Any:

@@ -153,6 +153,17 @@ def test_a_log_that_goes_back_in_time_is_found() -> None:
     assert (report.untouched.grade, report.untouched.record) == (Grade.NO, version)
 
 
+@pytest.mark.parametrize(
+    "at", ["", "soon", "2026-01-01T00:00:00Z", "2026-02-31T00:00:00.000000Z", "9999-W01-1T00:00:00.00000Z"]
+)
+def test_a_time_that_is_none_is_found(at: str) -> None:
+    records = short_log("pardon")
+    version = next(record.version for record in records[20:] if CODEC.batch(record))
+    report = audit(forged(records, version, lambda payload: payload.update(at=at)), CODEC)
+    assert (report.untouched.grade, report.untouched.record) == (Grade.NO, version)
+    assert "is no time" in report.untouched.why
+
+
 def test_a_command_id_that_was_used_twice_is_found() -> None:
     records = short_log("pardon")
     version = next(record.version for record in records[20:] if CODEC.batch(record))

@@ -1,7 +1,7 @@
 """Games as they were: at every version and moment, as everybody may see them, there and back."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,7 +12,7 @@ from fairdeal import AbandonGame, Fairdeal, UnknownGame
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.differences import differences, parting
 from fairdeal.application.errors import BeyondHead, NotYet, StillRunning
-from fairdeal.application.replay import Replay
+from fairdeal.application.replay import STRIDE, Replay
 from fairdeal.domain.kernel.game import Game
 from fairdeal.testing.recorded import CODEC, recorded_game
 
@@ -56,6 +56,29 @@ def test_a_moment_shows_what_had_been_stored_by_then() -> None:
     assert replay.go_to_moment(times[-1] + timedelta(days=1), now=times[-1] + timedelta(days=2)).version == replay.head
     with pytest.raises(NotYet):
         replay.go_to_moment(datetime.now(UTC) + timedelta(days=1))
+
+
+def test_a_moment_without_a_zone_is_one_in_utc() -> None:
+    replay = Replay(golden("kings_corners-classic-2"), CODEC)
+    moment = datetime.fromisoformat(replay.times()[8])
+    assert replay.go_to_moment(moment.replace(tzinfo=None)) == replay.go_to_moment(moment)
+    assert replay.go_to_moment(moment.astimezone(timezone(timedelta(hours=14)))) == replay.go_to_moment(moment)
+
+
+@pytest.mark.parametrize("hours", [-14, 0, 14])
+def test_the_first_moment_of_all_is_before_every_game(hours: int) -> None:
+    long_ago = datetime.min.replace(tzinfo=timezone(timedelta(hours=hours)))
+    assert Replay(golden("kings_corners-classic-2"), CODEC).go_to_moment(long_ago).version == 0
+
+
+def test_a_long_game_is_stepped_through_from_wherever_one_stands() -> None:
+    records = recorded_game(GAMES["pardon"])
+    assert len(records) > STRIDE + 1, "or no copy is kept on the way"
+    replay = Replay(records, CODEC, "ann")
+    for version in (len(records), 1, STRIDE + 1, STRIDE, STRIDE - 1, len(records) - 1, 0, STRIDE):
+        fresh = Game(records[0].game_id, GAMES["pardon"]).replay(CODEC.events(records[:version]))
+        assert replay.go_to(version).version == version
+        assert replay.frame().view == fresh.view("ann")
 
 
 def test_cards_are_open_only_when_the_game_is_over(fairdeal: Fairdeal) -> None:

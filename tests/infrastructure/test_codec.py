@@ -112,10 +112,11 @@ def test_an_older_event_is_brought_up_to_its_newest_shape_step_by_step() -> None
     assert sheet.batch is not None
 
 
-def test_an_upcast_that_gives_nonsense_is_a_damaged_record() -> None:
+@pytest.mark.parametrize("event", ['{"seat":0,"card":"XX","pile":"N"}', '{"seat":0}', "[]", "null"])
+def test_an_upcast_that_gives_nonsense_is_a_damaged_record(event: str) -> None:
     codec = JsonCodec({"kings_corners": newer_rules()})
     with pytest.raises(DamagedRecord):
-        codec.read(stored("kings_corners.card_played.v1", '{"event":{"seat":0,"card":"XX","pile":"N"}}'))
+        codec.read(stored("kings_corners.card_played.v1", f'{{"event":{event}}}'))
 
 
 def test_changing_an_events_shape_without_an_upcast_makes_old_logs_unreadable() -> None:

@@ -1,0 +1,32 @@
+"""Reads a whole log: what each record says, and the game at its head."""
+
+from collections.abc import Iterable, Sequence
+
+from fairdeal.application.errors import DamagedRecord
+from fairdeal.application.ports import Codec, Sheet
+from fairdeal.application.records import Record
+from fairdeal.domain.kernel.game import Game
+
+
+def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[Sheet], Game]:
+    """The records of one game, read and followed; DamagedRecord where nobody could have stored that."""
+    first = records[0]
+    codec.seed_of(first)
+    sheets = [codec.read(record) for record in records]
+    game = follow(Game(first.game_id, codec.rules_of(first)), (sheet.event for sheet in sheets))
+    if game.opened is None or sheets[0].batch is None:
+        raise DamagedRecord(first.game_id, first.version, "the game does not begin with its opening")
+    return sheets, game
+
+
+def follow(game: Game, events: Iterable[object]) -> Game:
+    """Brings a game forward, in place; what it cannot follow was not stored so."""
+    try:
+        return game.replay(events)
+    except Exception as error:
+        raise cannot_follow(game, error) from error
+
+
+def cannot_follow(game: Game, error: Exception) -> DamagedRecord:
+    """Not what the error says: there may be a card in it."""
+    return DamagedRecord(game.id, game.version, f"the game cannot follow it ({type(error).__name__})")
