@@ -35,7 +35,10 @@ class Exporter:
         sheets, game = read_log(records, self._codec)
         whole = game.over or operator
         digest = hashlib.sha256()
-        for line in (_header(game, player, operator=operator), *self._lines(game, player, records, sheets, whole)):
+        for line in (
+            _header(game, sheets[0], player, operator=operator),
+            *self._lines(game, player, records, sheets, whole),
+        ):
             text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
             digest.update(text.encode())
             yield text
@@ -55,13 +58,14 @@ class Exporter:
             yield _open_line(record, salt) if whole or is_open else _closed_line(record, salt, sheet, shown)
 
 
-def _header(game: Game, player: str | None, *, operator: bool) -> Line:
+def _header(game: Game, first: Sheet, player: str | None, *, operator: bool) -> Line:
     viewer = None if game.over else OPERATOR if operator else {"player": player}
     return {
         "fairdeal": FORMAT,
         "game": str(game.id),
         "kind": game.rules.kind,
-        "rules": game.rules.version,
+        # Those that opened the game: the file stays the same when the program has newer ones.
+        "rules": None if first.batch is None else first.batch.rules,
         "options": border.plain(game.options),
         "players": list(game.players),
         "viewer": viewer,

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -14,6 +14,13 @@ from fairdeal.application.records import Record
 from fairdeal.application.verdicts import Fault
 
 HEADER, FOOTER = b'{"fairdeal":', b'{"records":'
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+class Viewer(msgspec.Struct, forbid_unknown_fields=True):
+    """Whose eyes: a player's, or a spectator's without a name."""
+
+    player: str | None
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
@@ -23,15 +30,14 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     rules: int
     options: Any
     players: list[str]
-    viewer: Any
+    viewer: Viewer | Literal["operator"] | None
 
 
-class Line(msgspec.Struct, forbid_unknown_fields=True):
+class Line(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A record: an open one has payload and salt, a closed one its seal and what may be seen."""
 
     version: int
     name: str
-    link: str
     payload: str | None = None
     salt: str | None = None
     seal: str | None = None
@@ -40,6 +46,14 @@ class Line(msgspec.Struct, forbid_unknown_fields=True):
     rules: int | None = None
     size: int | None = None
     event: Any = None
+    link: str
+
+    @property
+    def is_one_or_the_other(self) -> bool:
+        closed = (self.seal, self.at, self.by, self.rules, self.size, self.event)
+        if self.payload is None:
+            return self.salt is None and self.seal is not None and self.event is not None
+        return self.salt is not None and closed == (None,) * len(closed)
 
 
 class Footer(msgspec.Struct, forbid_unknown_fields=True):
@@ -52,6 +66,7 @@ class Footer(msgspec.Struct, forbid_unknown_fields=True):
 _HEADER = msgspec.json.Decoder(Header)
 _LINE = msgspec.json.Decoder(Line)
 _FOOTER = msgspec.json.Decoder(Footer)
+_ENCODE = msgspec.json.Encoder().encode
 
 
 @dataclass(slots=True)
@@ -75,7 +90,7 @@ class LogFile:
             raise ImportRefused(f"The log of game {self.header.game} shows only what one viewer may see.")
         game_id = self.header.game
         return [
-            Record(game_id, line.version, line.name, (line.payload or "").encode(), _from_hex(line.link))
+            Record(game_id, line.version, line.name, (line.payload or "").encode(), _link(line.link))
             for line in self.lines
         ]
 
@@ -88,7 +103,7 @@ def read_logs(lines: Iterable[bytes]) -> Iterator[LogFile]:
         if line.startswith(HEADER):
             if log is not None:
                 yield _unfinished(log)
-            log, digest = LogFile(_header(line, number)), hashlib.sha256(line)
+            log, digest = _begun(_header(line, number), line), hashlib.sha256(line)
         elif log is None:
             raise NotAnExport(f"Line {number} is not the beginning of an exported log.")
         elif line.startswith(FOOTER):
@@ -112,26 +127,45 @@ def read_export(text: str) -> list[Record]:
 def _header(line: bytes, number: int) -> Header:
     try:
         header = _HEADER.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise NotAnExport(f"Line {number} is not the beginning of an exported log: {error}.") from None
     if header.fairdeal != FORMAT:
         raise NotAnExport(f"Line {number} begins a log of format {header.fairdeal}; this program knows {FORMAT}.")
     return header
 
 
+def _begun(header: Header, line: bytes) -> LogFile:
+    return LogFile(header, fault=_oddity(0, header, line))
+
+
 def _read_line(log: LogFile, line: bytes) -> None:
-    if log.fault is None:
-        try:
-            log.lines.append(_LINE.decode(line))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            log.fault = Fault(len(log.lines) + 1, f"its line cannot be read ({error})")
+    if log.fault is not None:
+        return
+    number = len(log.lines) + 1
+    try:
+        found = _LINE.decode(line)
+    except UNREADABLE as error:
+        log.fault = Fault(number, f"its line cannot be read ({error})")
+        return
+    log.lines.append(found)
+    log.fault = _oddity(number, found, line)
+    if not found.is_one_or_the_other:
+        log.fault = Fault(number, "its line is neither open nor closed")
 
 
 def _read_footer(log: LogFile, line: bytes) -> None:
+    number = len(log.lines)
     try:
         log.footer = _FOOTER.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        log.fault = log.fault or Fault(len(log.lines), f"the last line of the log cannot be read ({error})")
+    except UNREADABLE as error:
+        log.fault = log.fault or Fault(number, f"the last line of the log cannot be read ({error})")
+    else:
+        log.fault = log.fault or _oddity(number, log.footer, line)
+
+
+def _oddity(number: int, read: msgspec.Struct, line: bytes) -> Fault | None:
+    """Other readers might take another of two keys, or stumble over a blank: there is one way to write a line."""
+    return None if _ENCODE(read) + b"\n" == line else Fault(number, "a line is not written as Fairdeal writes it")
 
 
 def _unfinished(log: LogFile) -> LogFile:
@@ -139,8 +173,16 @@ def _unfinished(log: LogFile) -> LogFile:
     return log
 
 
-def _from_hex(text: str) -> bytes:
+def bytes_of(text: str) -> bytes:
+    """The bytes that were written so; ValueError for any other way to write them."""
+    found = bytes.fromhex(text)
+    if found.hex() != text:
+        raise ValueError("not lower case hex")
+    return found
+
+
+def _link(text: str) -> bytes:
     try:
-        return bytes.fromhex(text)
+        return bytes_of(text)
     except ValueError:
         return b""

@@ -1,11 +1,23 @@
 """Reads a whole log: what each record says, and the game at its head."""
 
+import re
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from fairdeal.application.errors import DamagedRecord
 from fairdeal.application.ports import Codec, Sheet
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.game import Game
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII).fullmatch
+
+
+def is_moment(text: str) -> bool:
+    """Whether it is a time as Fairdeal writes it; those who read logs rely on that."""
+    try:
+        return _MOMENT(text) is not None and bool(datetime.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[Sheet], Game]:

@@ -6,16 +6,20 @@ from dataclasses import replace
 
 from fairdeal.application import border
 from fairdeal.application.audit import audit
+from fairdeal.application.errors import LedgerError
 from fairdeal.application.export import OPERATOR
 from fairdeal.application.log import Lookup, nobody_else
-from fairdeal.application.logfile import Line, LogFile
+from fairdeal.application.logfile import LogFile, Viewer, bytes_of
 from fairdeal.application.ports import Codec
+from fairdeal.application.reading import is_moment, read_log
 from fairdeal.application.records import NO_LINK, Linker, Receipt, Record, link_of, seal_of
 from fairdeal.application.verdicts import Fault, Grade, Report, Verdict
 from fairdeal.domain.kernel.errors import FairdealError
-from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS, GameAbandoned, GameFinished
 
-UNREADABLE = (AttributeError, OverflowError, TypeError, ValueError)
+UNREADABLE = (AttributeError, OverflowError, RecursionError, TypeError, ValueError)
+
+ENDINGS = {name for name, cls in LIFECYCLE_EVENTS.items() if cls in (GameFinished, GameAbandoned)}
 
 
 def verify(log: LogFile, codec: Codec, receipts: Iterable[Receipt] = (), others: Lookup = nobody_else) -> Report:
@@ -25,7 +29,7 @@ def verify(log: LogFile, codec: Codec, receipts: Iterable[Receipt] = (), others:
         fault = log.fault or Fault(0, "the log holds no records")
         return _report(log, fault.verdict(), "the log cannot be read")
     if not log.is_whole:
-        return _verify_closed(log, kept)
+        return _verify_closed(log, codec, kept)
     report = audit(log.records(), codec, kept, others)
     if report.untouched.bad:
         return report
@@ -38,10 +42,11 @@ def verify(log: LogFile, codec: Codec, receipts: Iterable[Receipt] = (), others:
     return report
 
 
-def _verify_closed(log: LogFile, receipts: Sequence[Receipt]) -> Report:
+def _verify_closed(log: LogFile, codec: Codec, receipts: Sequence[Receipt]) -> Report:
     try:
         _must_be_linked(log)
-        _must_be_whole_batches(log.lines)
+        _must_be_whole_batches(log, codec)
+        _must_be_one_viewers(log)
         _must_fit_footer(log)
         for receipt in receipts:
             if not 1 <= receipt.version <= len(log.lines):
@@ -73,9 +78,9 @@ def _must_be_linked(log: LogFile) -> None:
         if line.version != number:
             raise Fault(number, f"version {line.version} stands in its place")
         try:
-            seal = bytes.fromhex(line.seal or "")
+            seal = bytes_of(line.seal or "")
             if line.payload is not None:
-                seal = seal_of(bytes.fromhex(line.salt or ""), line.payload.encode())
+                seal = seal_of(bytes_of(line.salt or ""), line.payload.encode())
             previous = link_of(previous, log.header.game, number, line.name, seal)
         except UNREADABLE:
             raise Fault(number, "its seal cannot be read") from None
@@ -83,28 +88,48 @@ def _must_be_linked(log: LogFile) -> None:
             raise Fault(number, "the link does not fit")
 
 
-def _must_be_whole_batches(lines: Sequence[Line]) -> None:
-    left = 0
-    for number, size in enumerate(_sizes(lines), 1):
+def _must_be_whole_batches(log: LogFile, codec: Codec) -> None:
+    left, time = 0, ""
+    for number, (size, at) in enumerate(_heads(log, codec), 1):
         if (size is None) == (left == 0):
             raise Fault(number, "a batch begins or goes on where it must not")
         left = (left if size is None else size) - 1
+        if size is not None and (at is None or not is_moment(at) or at < time):
+            raise Fault(number, "its time is none, or before that of the one before")
+        time = at or time
     if left:
-        raise Fault(len(lines), "the last batch is cut off")
+        raise Fault(len(log.lines), "the last batch is cut off")
 
 
-def _sizes(lines: Sequence[Line]) -> Iterator[int | None]:
-    for number, line in enumerate(lines, 1):
+def _heads(log: LogFile, codec: Codec) -> Iterator[tuple[int | None, str | None]]:
+    """The size and the time of the batch that begins with a record."""
+    for number, line in enumerate(log.lines, 1):
+        if line.payload is None:
+            yield line.size, line.at
+            continue
         try:
-            yield line.size if line.payload is None else json.loads(line.payload).get("size")
-        except UNREADABLE:
-            raise Fault(number, "its payload cannot be read") from None
+            batch = codec.batch(Record(log.header.game, number, line.name, line.payload.encode(), b""))
+        except LedgerError as error:
+            raise Fault(number, error.message) from None
+        yield (None, None) if batch is None else (batch.size, batch.at)
+
+
+def _must_be_one_viewers(log: LogFile) -> None:
+    """Records are closed only for somebody and only while the game goes on; the links prove their names."""
+    if log.footer is None or log.footer.seed is not None or not isinstance(log.header.viewer, Viewer):
+        raise Fault(0, "records are closed, but the log does not say for whom, or shows the seed")
+    for line in log.lines:
+        if line.name.partition(".")[0] != log.header.kind:
+            raise Fault(line.version, "it is of another kind of game than the first line says")
+    if any(line.name.partition(".")[2] in ENDINGS for line in log.lines):
+        closed = next(line.version for line in log.lines if line.payload is None)
+        raise Fault(closed, "it is closed although the game is over")
 
 
 def _must_have_its_salts(log: LogFile) -> None:
     assert log.footer is not None
     try:
-        linker = Linker(bytes.fromhex(log.footer.seed or ""), log.header.game)
+        linker = Linker(bytes_of(log.footer.seed or ""), log.header.game)
     except ValueError:
         raise Fault(len(log.lines), "the seed in the last line cannot be read") from None
     for line in log.lines:
@@ -125,15 +150,12 @@ def _must_fit_header(log: LogFile, codec: Codec) -> None:
     """What the first line says of the game is what its records say."""
     records = log.records()
     try:
-        game = _game(records, codec)
+        _, game = read_log(records, codec)
     except FairdealError:
         return  # The audit has said already what this program does not know.
     header = log.header
-    told = [header.kind, header.options, header.players, header.viewer]
-    known = [game.rules.kind, border.plain(game.options), list(game.players), None if game.over else OPERATOR]
-    if json.dumps(told) != json.dumps(known):
+    batch = codec.batch(records[0])
+    told = [header.kind, header.rules, header.options, header.players]
+    known = [game.rules.kind, batch and batch.rules, border.plain(game.options), list(game.players)]
+    if json.dumps(told) != json.dumps(known) or header.viewer != (None if game.over else OPERATOR):
         raise Fault(0, "the first line of the log does not fit its records")
-
-
-def _game(records: Sequence[Record], codec: Codec) -> Game:
-    return Game(records[0].game_id, codec.rules_of(records[0])).replay(codec.events(records))

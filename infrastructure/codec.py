@@ -1,21 +1,19 @@
 """Events to stored payloads and back: JSON by stored names, never by class paths."""
 
-import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.ports import Batch, Sheet
+from fairdeal.application.reading import is_moment
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS, GameOpened, PlayerSeated
 from fairdeal.domain.kernel.rules import AnyRules, Upcast
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding bytes that nobody wrote so may raise."""
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII).fullmatch
 
 
 class Payload(msgspec.Struct, omit_defaults=True):
@@ -84,7 +82,7 @@ class JsonCodec:
             batch = self._batches.decode(record.payload)
         except UNREADABLE:
             return _batch_of(self._decode(self._whole, record), record)
-        return batch if batch.size > 0 and _is_moment(batch.at) else _batch_of(batch, record)
+        return batch if batch.size > 0 and is_moment(batch.at) else _batch_of(batch, record)
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         readers = self._readers
@@ -137,17 +135,9 @@ def _batch_of(said: Any, record: Record) -> Batch | None:
         return None
     if None in (said.at, said.by, said.id, said.command, said.rules) or said.size < 1:
         raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
-    if not _is_moment(said.at):
+    if not is_moment(said.at):
         raise DamagedRecord(record.game_id, record.version, f"{said.at!r} is no time")
     return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
-
-
-def _is_moment(text: str) -> bool:
-    """Whether it is a time as Fairdeal writes it; those who read logs rely on that."""
-    try:
-        return _MOMENT(text) is not None and bool(datetime.fromisoformat(text))
-    except ValueError:
-        return False
 
 
 def _event_only(name: str, cls: Any) -> Any:
