@@ -28,8 +28,9 @@ def main(wanted: int) -> None:
         print(f"    {file.stat().st_size / events:,.0f} bytes per event")
         report("audit", events, lambda: sum(1 for found in fairdeal.audit_all() if not found.good))
         with Fairdeal(f"sqlite:///{folder}/other.db") as other:
-            report("import: check", events, lambda: sum(1 for _ in other.importer.check(lines_of(file))))
-            report("import: store", events, lambda: sum(1 for _ in other.importer.store(lines_of(file))))
+            importer = other.importer
+            report("import: check", events, lambda: sum(1 for _ in importer.check(lines_of(file))))
+            report("import: store", events, lambda: sum(1 for _ in importer.store(lines_of(file))))
             assert other.ledger.head() == events
 
 

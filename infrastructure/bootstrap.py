@@ -142,10 +142,10 @@ class Fairdeal:
 
     def import_games(self, path: Path) -> list[Imported]:
         """Takes in a file of exported games; checks all of them before it stores any."""
-        source = lines_of(path)
-        for _ in self.importer.check(source):
+        source, importer = lines_of(path), self.importer
+        for _ in importer.check(source):
             pass
-        return list(self.importer.store(source))
+        return list(importer.store(source))
 
     def branch(self, origin: UUID, version: int, player: str, **more: Any) -> Answer:
         """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""

@@ -71,13 +71,15 @@ def take_in(
 ) -> None:
     """Takes exported games into a ledger: checks all of them before it stores any; the same game twice is stored once.
 
-    Exit status: 0 all games are in the ledger, 2 nothing was stored (one sentence says why).
+    Exit status: 0 all games are in the ledger, 2 they are not (one sentence says why): nothing was stored, or the
+    ledger failed on the way, and importing again goes on from there.
     """
     source = lines_of(file_at(file))
     with opened(ledger, create=True) as fairdeal:
-        known = sum(1 for _ in counted(fairdeal.importer.check(source), 0, "checking"))
+        importer = fairdeal.importer
+        known = sum(1 for _ in counted(importer.check(source), 0, "checking"))
         new = records = 0
-        for imported in counted(fairdeal.importer.store(source), known, "storing"):
+        for imported in counted(importer.store(source), known, "storing"):
             new += imported.is_new
             records += imported.records
             if as_json:

@@ -10,33 +10,19 @@ from uuid import UUID
 import pytest
 
 from audit_kit import first, golden, said
+from export_kit import taken_in, verified
 from fairdeal import AbandonGame, Fairdeal, UnknownGame
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.errors import GameDiffers, ImportRefused, NotAnExport
 from fairdeal.application.logfile import read_logs
 from fairdeal.application.records import Receipt
-from fairdeal.application.verdicts import Grade, Report
+from fairdeal.application.verdicts import Grade
 from fairdeal.application.verification import verify
 from fairdeal.testing.recorded import CODEC, recorded_game, recorded_games
 from golden.make import FOLDER
 from verifier import VERIFIER
 
 LOGS = sorted(FOLDER.glob("*.jsonl"))
-
-
-def taken_in(fairdeal: Fairdeal, text: str) -> list[Any]:
-    def source() -> list[bytes]:
-        return text.encode().splitlines(keepends=True)
-
-    games = list(fairdeal.importer.check(source))
-    imported = list(fairdeal.importer.store(source))
-    assert [one.game_id for one in imported] == games
-    return imported
-
-
-def verified(text: str, receipts: tuple[Receipt, ...] = ()) -> Report:
-    (log,) = read_logs(text.encode().splitlines(keepends=True))
-    return verify(log, CODEC, receipts)
 
 
 @pytest.mark.parametrize("path", LOGS, ids=[path.stem for path in LOGS])
