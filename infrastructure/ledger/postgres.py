@@ -22,6 +22,7 @@ from fairdeal.infrastructure.ledger.postgres_server import (
     EVENTS_TABLE,
     Session,
     blame,
+    channel_of,
     connect,
     is_lost,
     is_sound,
@@ -101,6 +102,7 @@ class LeanRecorder(PostgresApplicationRecorder):
     def __init__(self, datastore: DurableDatastore) -> None:
         super().__init__(datastore, events_table_name=EVENTS_TABLE)
         self._store = datastore
+        self.channel_name = channel_of(datastore.schema)
         self._groups: GroupCommit[Sequence[Row], Sequence[int]] = GroupCommit(self._write)
         self._insert_rows = self._sql(INSERT)
         self._of_game = self._sql(OF_GAME)

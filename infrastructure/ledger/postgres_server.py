@@ -48,6 +48,11 @@ def connect(address: str, lock_timeout: float) -> Session:
     return connection
 
 
+def channel_of(schema: str) -> str:
+    """Where a ledger says NOTIFY: channels belong to a whole database, ledgers to a schema of it."""
+    return f"{schema}.{EVENTS_TABLE}"
+
+
 def is_sound(connection: Session) -> bool:
     """Whether others may use it; a transaction that somebody left behind is undone."""
     if not connection.closed and connection.info.transaction_status != TransactionStatus.IDLE:
