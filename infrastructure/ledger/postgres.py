@@ -79,6 +79,9 @@ class DurableDatastore(PostgresDatastore):
         except psycopg.Error as error:
             raise translated(error) from error
 
+    def register_type_adapters(self) -> None:
+        """Only the library's database functions need them; asking for them fails in schemas with unusual names."""
+
     def patiently(self, action: Callable[[], T]) -> T:
         """Does it again on a new connection if the server went away meanwhile."""
         deadline = time.monotonic() + self._patience

@@ -4,15 +4,13 @@ from collections.abc import Callable
 from time import monotonic, sleep
 from uuid import uuid4
 
-import psycopg
 import pytest
-from psycopg.sql import SQL, Identifier
 
 from fairdeal import Fairdeal, OpenGame
 from fairdeal.infrastructure.readmodels.bell import AT_LEAST_EVERY_SECONDS, Listener
 from fairdeal.infrastructure.readmodels.projector import Projector
 from fairdeal.infrastructure.readmodels.runner import Runner
-from postgres_kit import in_schema, new_schema
+from postgres_kit import new_schema
 
 NEVER = 3600.0
 
@@ -74,10 +72,7 @@ def test_a_waiting_runner_asks_only_when_it_is_time(postgres: str, monkeypatch: 
 
 
 def test_a_schema_with_the_longest_name_has_a_bell_too(postgres_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    schema = f"test_{uuid4().hex}".ljust(63, "x")
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
-    address = in_schema(postgres_server, schema)
+    address = new_schema(postgres_server, uuid4().hex.ljust(63, "x"))
     with Fairdeal(address) as fairdeal:
         asked = questions_to(fairdeal, monkeypatch)
         with rung_runner(fairdeal, address).start() as runner:
