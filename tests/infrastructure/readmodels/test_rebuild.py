@@ -119,6 +119,21 @@ def test_a_rebuild_that_was_broken_off_goes_on_where_it_was(both: Fairdeal, else
     assert rows(both.read.database) == clean_run(both, elsewhere)
 
 
+def test_a_rebuild_leaves_those_in_other_schemas_alone(postgres_server: str) -> None:
+    begins = f"test_{uuid4().hex}"
+    mine, other = (new_schema(postgres_server, f"{begins}_{end}") for end in ("a", "b"))
+    with Fairdeal(mine) as here, Fairdeal(other) as there:
+        fill(there.ledger, there.codec, 200, tables=6)
+        engine = there.read.database.engine
+        worker = ReadSide(there.ledger, there.codec, there.games, address="memory:", where=engine, batch=50)
+        with pytest.raises(BrokenOff):
+            worker.rebuild(progress=break_off_after(100))
+        here.read.rebuild()
+        again: list[int] = []
+        worker.rebuild(progress=lambda progress: again.append(progress.position))
+        assert again[0] > 100, "what was folded is still there"
+
+
 @pytest.mark.parametrize("name", ["tenant-1", "1st", "Großes Haus", 'a."b'])
 def test_a_schema_may_have_any_name(postgres_server: str, elsewhere: str, name: str) -> None:
     with Fairdeal(new_schema(postgres_server, f"{name} {uuid4().hex[:8]}")) as fairdeal:
