@@ -42,6 +42,7 @@ class DecidedAgain:
         """
         log, game, rules, ids = self.log, self.game, self.rules, self._ids
         records, batch_of, write, version = log.records, log.codec.batch, log.codec.write, rules.version
+        stored = [(record.name, record.payload) for record in records]
         at, end, time = 0, len(records), ""
         try:
             while at < end:
@@ -49,16 +50,11 @@ class DecidedAgain:
                 if batch is None or batch.rules != version or batch.id in ids or batch.at < time:
                     return len(ids)
                 carry_out(game, batch.by, batch.command, log)
-                written = write(rules, game.pending, batch)
-                if len(written) != batch.size:
+                after = at + batch.size
+                if write(rules, game.pending, batch) != stored[at:after]:
                     return len(ids)
-                for name, payload in written:
-                    record = records[at]
-                    if payload != record.payload or name != record.name:
-                        return len(ids)
-                    at += 1
                 game.pending.clear()
-                time = batch.at
+                at, time = after, batch.at
                 ids.add(batch.id)
         except Exception:
             return len(ids)  # a second, careful look says why

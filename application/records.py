@@ -10,11 +10,11 @@ from uuid import UUID
 
 import msgspec
 
+from fairdeal.domain.kernel.chance import Mac
+
 NO_LINK = bytes(32)
 """What stands in the place of the previous link before the first record."""
 
-_INNER = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 _NEW = sha256()
 """To be copied: that is quicker than asking for a new one."""
 
@@ -68,23 +68,18 @@ class Linker:
     """The same seals and links for many records of one game: what they share is prepared once."""
 
     def __init__(self, seed: bytes, game_id: UUID) -> None:
-        key = (seed if len(seed) <= 64 else sha256(seed).digest()).ljust(64, b"\0")
-        # HMAC by hand: its two beginnings depend on the seed alone.
-        self._inner = sha256(key.translate(_INNER) + b"salt")
-        self._outer = sha256(key.translate(_OUTER))
+        self._salts = Mac(seed, b"salt")
         self._game = _sized(game_id.bytes) + (8).to_bytes(4)
         self._names: dict[str, bytes] = {}
 
     def salt(self, version: int) -> bytes:
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(version.to_bytes(8))
-        outer.update(inner.digest())
-        return outer.digest()[:16]
+        return self._salts.digest(version.to_bytes(8))[:16]
 
     def link(self, previous: bytes, version: int, name: str, payload: bytes) -> bytes:
         """The link of a record that follows on one with the previous link."""
         number = version.to_bytes(8)
-        inner, outer = self._inner.copy(), self._outer.copy()
+        # The salt as above, without the call: this is done for every record of an audit.
+        inner, outer = self._salts.inner.copy(), self._salts.outer.copy()
         inner.update(number)
         outer.update(inner.digest())
         seal, link = _NEW.copy(), _NEW.copy()

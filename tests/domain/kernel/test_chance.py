@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from itertools import permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, Chance, digest, share
+from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, Chance, Mac, digest, share
 from fairdeal.domain.kernel.french_deck import DECK
 
 SEED = bytes(range(32))
@@ -164,3 +166,11 @@ def test_one_shuffle_says_nothing_about_the_next() -> None:
         (seeded(number).shuffle(0, range(12))[0], seeded(number).shuffle(1, range(12))[0]) for number in range(7200)
     )
     must_be_even([pairs[first, second] for first in range(12) for second in range(12)])
+
+
+@given(st.binary(max_size=200), st.binary(max_size=100), st.lists(st.binary(max_size=200), max_size=3))
+def test_a_prepared_mac_is_the_hmac_of_prefix_and_message(key: bytes, prefix: bytes, messages: list[bytes]) -> None:
+    mac = Mac(key, prefix)
+    assert [mac.digest(message) for message in messages] == [
+        hmac.digest(key, prefix + message, "sha256") for message in messages
+    ]
