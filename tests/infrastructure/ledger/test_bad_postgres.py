@@ -14,7 +14,7 @@ from fairdeal.application.errors import LedgerFull, LedgerReadOnly, LedgerUnavai
 from fairdeal.application.ports import Ledger
 from fairdeal.infrastructure.bootstrap import open_ledger
 from fairdeal.infrastructure.ledger.postgres import PostgresLedger
-from fairdeal.infrastructure.ledger.postgres_server import blame, connect
+from fairdeal.infrastructure.ledger.postgres_server import connect
 from fairdeal.testing.ledger import some_records
 from postgres_kit import new_schema
 
@@ -115,9 +115,26 @@ def test_tables_that_are_gone_are_reported(postgres: str) -> None:
             ledger.head()
 
 
-def test_a_full_disk_is_reported_as_that() -> None:
-    error = psycopg.errors.DiskFull("could not extend file")
-    assert isinstance(blame(error, "somewhere"), LedgerFull)
+NO_ROOM = """
+CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE disk_full; END $$;
+CREATE TRIGGER no_room BEFORE INSERT ON fairdeal_events EXECUTE FUNCTION no_room();
+"""
+"""The server answers as it does when a file cannot grow: no disk has to be filled for that."""
+
+
+def test_a_full_disk_is_reported_and_nothing_is_lost(postgres: str) -> None:
+    with closing(PostgresLedger(postgres)) as ledger:
+        first, second = some_records(uuid4(), 1, 2)
+        ledger.append([first])
+        with psycopg.connect(postgres, autocommit=True) as server:
+            server.execute(NO_ROOM)
+            for _ in range(2):
+                with pytest.raises(LedgerFull, match="no room is left for it; nothing was stored"):
+                    ledger.append([second])
+                assert stored(ledger) == [first], "reading goes on"
+            server.execute("DROP TRIGGER no_room ON fairdeal_events")
+        ledger.append([second])
+        assert stored(ledger) == [first, second]
 
 
 def test_connections_that_were_cut_are_made_anew(postgres: str) -> None:
