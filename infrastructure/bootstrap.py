@@ -133,7 +133,7 @@ class Fairdeal:
             raise InvalidQuery([FieldFault("jobs", f"expected 1 or more, not {jobs}")])
         if jobs == 1 or self._address == "memory:":
             return audit_ledger(self.ledger, self.codec, receipts)
-        from fairdeal.infrastructure.parallel_audit import audit_in_processes
+        from fairdeal.infrastructure.parallel_audit.in_order import audit_in_processes
 
         return audit_in_processes(self.ledger, self._address, self.games, receipts, jobs)
 

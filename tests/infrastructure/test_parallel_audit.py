@@ -4,6 +4,7 @@ import os
 import pickle
 import signal
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -23,8 +24,8 @@ from fairdeal.application import audit
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.errors import DamagedRecord, NotALedger, TamperedLedger
 from fairdeal.application.verdicts import Grade, Report
-from fairdeal.infrastructure import parallel_audit
-from fairdeal.infrastructure.audit_workers import Failure, NotSendable, WorkerLost
+from fairdeal.infrastructure.parallel_audit import in_order
+from fairdeal.infrastructure.parallel_audit.errand import Failure, NotSendable, WorkerLost
 from fairdeal.testing.recorded import recorded_game
 from parallel_kit import DEADLY, HOUSE, PARDON
 from postgres_kit import psutil
@@ -53,8 +54,8 @@ def fill(fairdeal: Fairdeal) -> list[Receipt]:
 @pytest.fixture
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each game is a run of its own, so that small ledgers keep several processes busy."""
-    monkeypatch.setattr(parallel_audit, "FIRST_GAMES", 1)
-    monkeypatch.setattr(parallel_audit, "RECORDS", 1)
+    monkeypatch.setattr(in_order, "FIRST_GAMES", 1)
+    monkeypatch.setattr(in_order, "RECORDS", 1)
 
 
 @pytest.fixture
@@ -187,7 +188,7 @@ def test_a_ledger_that_fails_in_a_process_is_the_error_that_it_is(filled: Fairde
     (tmp_path / "poem.db").write_text("Roses are red, this is no database\n" * 99, encoding="utf-8")
     address = f"sqlite:///{tmp_path / 'poem.db'}"
     with pytest.raises(NotALedger, match=r"poem\.db is not an SQLite database"):
-        list(parallel_audit.audit_in_processes(filled.ledger, address, GAMES, (), 2))
+        list(in_order.audit_in_processes(filled.ledger, address, GAMES, (), 2))
 
 
 def test_errors_come_home_as_they_are() -> None:
@@ -199,7 +200,23 @@ def test_errors_come_home_as_they_are() -> None:
 def test_a_process_that_fails_is_one_clear_error(filled: Fairdeal, tmp_path: Path) -> None:
     elsewhere = f"sqlite:///{tmp_path / 'other.db'}"  # an empty ledger, in which the games are missing
     with pytest.raises(WorkerLost, match=r"failed \(IndexError.*audit with jobs=1"):
-        list(parallel_audit.audit_in_processes(filled.ledger, elsewhere, GAMES, (), 2))
+        list(in_order.audit_in_processes(filled.ledger, elsewhere, GAMES, (), 2))
+
+
+def test_a_program_without_a_guard_is_told_so(filled: Fairdeal, tmp_path: Path) -> None:
+    lines = [
+        "from fairdeal import Fairdeal",
+        "fairdeal = Fairdeal('sqlite:///games.db')",
+        "list(fairdeal.audit_all(jobs=2))",
+    ]
+    (tmp_path / "careless.py").write_text("\n".join(lines), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "careless.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert 'WorkerLost: The program must be guarded by if __name__ == "__main__":' in done.stderr
+    assert 'exit status 1; is the program guarded by if __name__ == "__main__":?' in done.stderr.splitlines()[-1]
 
 
 def test_a_process_that_ends_is_one_clear_error(address: str) -> None:
@@ -215,7 +232,7 @@ def test_a_process_that_is_killed_is_one_clear_error(filled: Fairdeal) -> None:
     next(reports)
     victim = active_children()[0]
     os.kill(victim.pid or 0, signal.SIGKILL)
-    with pytest.raises(WorkerLost, match=r"died \(signal 9\): the audit is not complete"):
+    with pytest.raises(WorkerLost, match=r"died \(signal 9;.* the audit is not complete"):
         list(reports)
 
 

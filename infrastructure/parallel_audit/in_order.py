@@ -1,4 +1,4 @@
-"""The audit of a whole ledger by several processes: each opens the ledger and audits runs of games."""
+"""Runs of games are handed out to the processes as these have time, and told in the order of the ids."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from itertools import islice
@@ -10,7 +10,8 @@ from fairdeal.application.ports import Ledger
 from fairdeal.application.records import Receipt
 from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.audit_workers import MOST_GAMES, Crew, Errand, packed
+from fairdeal.infrastructure.parallel_audit.crew import MOST_GAMES, Crew
+from fairdeal.infrastructure.parallel_audit.errand import Errand, packed
 
 FIRST_GAMES = 8
 """In a run, before anything is known about how long games are here."""
