@@ -60,9 +60,12 @@ def test_a_large_ledger_gets_a_process_for_every_core(monkeypatch: pytest.Monkey
         asked.append(jobs)
         return audit_all(fairdeal, receipts)
 
+    def cores(process: int) -> set[int]:
+        return {0, 2, 5}
+
     monkeypatch.setattr(Fairdeal, "audit_all", noticed)
     monkeypatch.setattr(auditing, "LARGE", large)
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 2, 5}, raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", cores, raising=False)
     run()
     assert asked == [jobs]
 

@@ -13,6 +13,7 @@ from multiprocessing import active_children
 from pathlib import Path
 from threading import Event, Thread
 from types import ModuleType
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -164,9 +165,10 @@ def test_processes_know_exactly_the_games_that_are_registered(address: str) -> N
 
 
 def test_a_game_that_cannot_be_sent_is_refused_before_anything_starts(address: str) -> None:
-    local = replace(HOUSE, decide=lambda draft, seat, move, chance: None)
-    with Fairdeal(address, games={"house": local}) as fairdeal:
-        with pytest.raises(NotSendable, match=r"cannot be sent .*lambda.* audit with jobs=1"):
+    def decide(draft: Any, seat: int, move: Any, chance: Any) -> None: ...
+
+    with Fairdeal(address, games={"house": replace(HOUSE, decide=decide)}) as fairdeal:
+        with pytest.raises(NotSendable, match=r"cannot be sent .*decide.* audit with jobs=1"):
             fairdeal.audit_all(jobs=2)
         assert list(fairdeal.audit_all(jobs=1)) == []
 
