@@ -1,6 +1,6 @@
 """The audit: untouched, fair, legal, each a verdict of its own that names the first bad record."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from fairdeal.application.deciding import DecidedAgain
@@ -25,13 +25,30 @@ def audit_game(ledger: Ledger, codec: Codec, game_id: UUID, receipts: Iterable[R
     return audit(records, codec, receipts, ledger.records)
 
 
-def audit_ledger(ledger: Ledger, codec: Codec, receipts: Iterable[Receipt] = ()) -> Iterator[Report]:
+def audit_ledger(ledger: Ledger, codec: Codec, receipts: Iterable[Receipt] = ()) -> Generator[Report]:
     """Audits every game of which anything is stored, one after the other, also those that only receipts know."""
+    kept = by_game(receipts)
+    yield from audit_games(ledger, codec, all_games(ledger), kept)
+    yield from missing_games(kept)
+
+
+def by_game(receipts: Iterable[Receipt]) -> dict[UUID, list[Receipt]]:
     kept: dict[UUID, list[Receipt]] = {}
     for receipt in receipts:
         kept.setdefault(receipt.game_id, []).append(receipt)
-    for game_id in all_games(ledger):
+    return kept
+
+
+def audit_games(
+    ledger: Ledger, codec: Codec, game_ids: Iterable[UUID], kept: dict[UUID, list[Receipt]]
+) -> Iterator[Report]:
+    """Audits these games of a ledger; their receipts are taken out of those that were kept."""
+    for game_id in game_ids:
         yield audit(ledger.records(game_id), codec, kept.pop(game_id, ()), ledger.records)
+
+
+def missing_games(kept: Mapping[UUID, Sequence[Receipt]]) -> Iterator[Report]:
+    """What is to be said of games that only receipts know."""
     for game_id, lost in kept.items():
         gone = Fault(lost[0].version, "a receipt exists for this game, but the game is missing").verdict()
         nothing = Verdict(Grade.NOT_CHECKED, "the game is missing")

@@ -8,7 +8,8 @@ from fairdeal.application.errors import BeyondHead, NoBranch
 from fairdeal.application.ports import Codec
 from fairdeal.application.reading import read_log
 from fairdeal.application.records import Record
-from fairdeal.domain.kernel.game import Game, Phase
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.table import Phase
 
 
 @dataclass(frozen=True, slots=True)

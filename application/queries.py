@@ -7,8 +7,9 @@ from uuid import UUID
 from fairdeal.application.ports import Codec, Ledger
 from fairdeal.application.records import Receipt
 from fairdeal.application.shelf import Shelf
-from fairdeal.domain.kernel.game import Game, Outcome, Phase
+from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import Seat, tell_lifecycle
+from fairdeal.domain.kernel.table import Outcome, Phase
 
 
 @dataclass(frozen=True, slots=True)

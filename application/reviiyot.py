@@ -6,7 +6,6 @@ from uuid import UUID
 
 from fairdeal.application.commands import Command, MakeMove, QuickStart
 from fairdeal.application.handlers import Answer
-from fairdeal.application.queries import Queries
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.reviiyot.bots import choose
@@ -58,23 +57,25 @@ def play(config: Config) -> Iterator[Any]:
         yield from _drained(game)
 
 
-def play_stored(config: Config, handle: Callable[[Command], Answer], queries: Queries) -> UUID:
+def play_stored(config: Config, handle: Callable[[Command], Answer]) -> UUID:
     """The same game through the command handlers: recorded, durable, to be replayed and audited."""
-    players = start(config).players
-    brings = {player: configured.strategy for player, configured in zip(players, config.players, strict=True)}
+    game = start(config)
     opening = QuickStart(
         player=OPENER,
         kind=REVIIYOT.kind,
-        players=players,
+        players=game.players,
         options=ReviiyotOptions(config.n),
-        brings={player: PlaysBy(strategy) for player, strategy in brings.items()},
+        brings={sitter.player: sitter.brought for sitter in game.sitters},
         deck=config.deck,
     )
     game_id = handle(opening).game_id
-    while active := (look := queries.look(game_id)).active:
-        player = look.players[active[0]]
-        view = queries.look(game_id, player).view
-        handle(MakeMove(game_id=game_id, player=player, move=choose(view, view.strategy)))
+    while not game.over:
+        # Nothing is left to chance, so the table here is that of the ledger: nobody has to look there, and see all
+        # legal moves, to know what is asked next.
+        player, asked = next_ask(game)
+        handle(MakeMove(game_id=game_id, player=player, move=asked))
+        game.move(player, asked)
+        _drained(game)
     return game_id
 
 

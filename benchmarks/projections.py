@@ -1,4 +1,4 @@
-"""How fast projections catch up, and what a busy projector or a rebuild costs the commands.
+"""How fast projections catch up, how fresh a runner keeps them, and what a busy one or a rebuild costs the commands.
 
 python -m benchmarks.projections [--events 60000] [--postgres URL]
 """
@@ -16,6 +16,7 @@ from threading import Thread
 from time import perf_counter, process_time
 from typing import Any
 
+from benchmarks.freshness import freshness
 from fairdeal import Fairdeal
 from fairdeal.infrastructure.readmodels.read import ReadSide
 from fairdeal.testing.workload import fill
@@ -162,6 +163,7 @@ def measure(address: str, where: str, name: str, events: int) -> None:
         stored = fill(fairdeal.ledger, fairdeal.codec, events)
         print(f"{name}: {stored:,} events of {', '.join(fairdeal.games)}")
         catch_up(fairdeal, where, name)
+        freshness(fairdeal, address, where, name)
         commands(fairdeal, address, name)
 
 

@@ -1,6 +1,7 @@
 """Events per second: replayed, beside the library's default aggregate with the same events, and audited."""
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +14,7 @@ from eventsourcing.utils import Environment, EnvType
 
 from benchmarks.figures import Figure, Sizes, best_of, seconds_of
 from benchmarks.games import Script
+from fairdeal import Fairdeal
 from fairdeal.application.audit import audit_ledger
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.records import NO_LINK, first_bad_link
@@ -20,9 +22,11 @@ from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
 from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
+from fairdeal.testing.recorded import recorded_games
 
 LEAST_RATE, LEAST_RATIO = 300_000, 20.0
 LEAST_AUDIT = 100_000
+LARGE = 200_000
 
 
 def replayed_events(rules: AnyRules, found: Sequence[Script], sizes: Sizes, folder: Path) -> Iterator[Figure]:
@@ -71,6 +75,35 @@ def audited_events(rules: AnyRules, found: Sequence[Script], sizes: Sizes, folde
         ratio=ours / hashes,
         bar=f"≥ {LEAST_AUDIT:,}",
         met=ours >= LEAST_AUDIT,
+    )
+
+
+def audited_by_two(sizes: Sizes, folder: Path) -> Iterator[Figure]:
+    """A whole ledger, the start of the processes included; one process on the same ledger is the baseline."""
+    with Fairdeal(f"sqlite:///{folder / 'audit-all.db'}") as fairdeal:
+        for records in recorded_games(sizes.audited):
+            fairdeal.ledger.append(records)
+        total = fairdeal.ledger.head()
+
+        def rate(jobs: int) -> float:
+            def check_all() -> None:
+                assert all(report.good for report in fairdeal.audit_all(jobs=jobs))
+
+            return best_of(sizes.rounds, lambda: total / seconds_of(check_all))
+
+        one, two = rate(1), rate(2)
+    yield Figure(
+        what="full audit from SQLite, two processes",
+        game="all",
+        value=two,
+        unit="events/s",
+        baseline=one,
+        against="one process",
+        ratio=two / one,
+        bar=f"≥ {LEAST_AUDIT:,}",
+        # In a small ledger it is the start of the processes that one measures.
+        met=two >= LEAST_AUDIT if total >= LARGE else None,
+        note=f"{total:,} events, {total / two:.1f} s, {os.cpu_count()} cores",
     )
 
 

@@ -26,7 +26,9 @@ def main(wanted: int) -> None:
         print(f"{events:,} events; memory so far {peak():,} MB at most")
         report("export", events, lambda: export(fairdeal, file))
         print(f"    {file.stat().st_size / events:,.0f} bytes per event")
-        report("audit", events, lambda: sum(1 for found in fairdeal.audit_all() if not found.good))
+        report("audit", events, lambda: audit(fairdeal, jobs=1))
+        report("audit, jobs=2", events, lambda: audit(fairdeal, jobs=2))
+        print(f"    each process {peak(resource.RUSAGE_CHILDREN):,} MB at most")
         with Fairdeal(f"sqlite:///{folder}/other.db") as other:
             importer = other.importer
             report("import: check", events, lambda: sum(1 for _ in importer.check(lines_of(file))))
@@ -39,6 +41,10 @@ def export(fairdeal: Fairdeal, path: Path) -> None:
         file.writelines(fairdeal.export_all(operator=True))
 
 
+def audit(fairdeal: Fairdeal, jobs: int) -> None:
+    assert all(found.good for found in fairdeal.audit_all(jobs=jobs))
+
+
 def report(what: str, events: int, work: Callable[[], object]) -> None:
     before, started = peak(), time.perf_counter()
     work()
@@ -46,9 +52,9 @@ def report(what: str, events: int, work: Callable[[], object]) -> None:
     print(f"  {what:<14} {events / spent:>10,.0f} events per second, {peak() - before} MB more memory")
 
 
-def peak() -> int:
-    """The most memory that this process has had, in megabytes."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def peak(whose: int = resource.RUSAGE_SELF) -> int:
+    """The most memory that this process has had, or the largest of those that it started, in megabytes."""
+    most = resource.getrusage(whose).ru_maxrss
     return most // (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 

@@ -1,6 +1,6 @@
 """Puts the parts together: `Fairdeal` is what a service embeds."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -11,11 +11,12 @@ from uuid import UUID
 from fairdeal.application.audit import all_games, audit_game, audit_ledger
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.commands import BranchGame, Command, MakeMove, QuickStart, parse_command
-from fairdeal.application.errors import LedgerError
+from fairdeal.application.errors import FieldFault, LedgerError
 from fairdeal.application.export import Exporter
 from fairdeal.application.handlers import Answer, CommandHandlers, utc_now
 from fairdeal.application.importing import Imported, Importer
 from fairdeal.application.ports import Ledger
+from fairdeal.application.projections.errors import InvalidQuery
 from fairdeal.application.queries import Look, Queries
 from fairdeal.application.records import Receipt
 from fairdeal.application.replay import Replay, replay
@@ -51,6 +52,7 @@ class Fairdeal:
         read_models: "str | Engine | None" = None,
         projections: "Sequence[Projection]" = (),
     ) -> None:
+        self._address = address
         self.ledger = open_ledger(address)
         self.codec = JsonCodec(games)
         self.games = games
@@ -122,9 +124,18 @@ class Fairdeal:
         """Whether the log is untouched, the shuffle fair and every move legal."""
         return audit_game(self.ledger, self.codec, game_id, receipts)
 
-    def audit_all(self, receipts: Iterable[Receipt] = ()) -> Iterator[Report]:
-        """The audit of every game in the ledger, one after the other."""
-        return audit_ledger(self.ledger, self.codec, receipts)
+    def audit_all(self, receipts: Iterable[Receipt] = (), *, jobs: int = 1) -> Generator[Report]:
+        """The audit of every game in the ledger, one after the other, by as many processes as there are `jobs`.
+
+        A `memory:` ledger exists in one process only and is always audited there. Close the generator to end early.
+        """
+        if jobs < 1:
+            raise InvalidQuery([FieldFault("jobs", f"expected 1 or more, not {jobs}")])
+        if jobs == 1 or self._address == "memory:":
+            return audit_ledger(self.ledger, self.codec, receipts)
+        from fairdeal.infrastructure.parallel_audit.in_order import audit_in_processes
+
+        return audit_in_processes(self.ledger, self._address, self.games, receipts, jobs)
 
     def export(self, game_id: UUID, player: str | None = None, *, operator: bool = False) -> str:
         """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""

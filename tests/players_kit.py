@@ -15,7 +15,7 @@ from uuid import UUID
 from fairdeal import Answer, Fairdeal, FairdealError, LedgerError
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.commands import Command, MakeMove, QuickStart
-from fairdeal.domain.kernel.game import Phase
+from fairdeal.domain.kernel.table import Phase
 from process_kit import CONTEXT, new_process
 
 

@@ -45,16 +45,18 @@ def shared_server() -> str:
     return address
 
 
-def new_schema(server: str) -> str:
+def new_schema(server: str, schema: str | None = None) -> str:
     """The address of an empty place on the server."""
-    schema = f"test_{uuid4().hex}"
+    schema = schema or f"test_{uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
     return in_schema(server, schema)
 
 
 def in_schema(server: str, schema: str) -> str:
-    return f"{server}{'&' if '?' in server else '?'}options={quote(f'-csearch_path={schema}')}"
+    name = schema.replace('"', '""').replace(" ", r"\ ")
+    option = quote(f'-csearch_path="{name}"')
+    return f"{server}{'&' if '?' in server else '?'}options={option}"
 
 
 class MortalServer:

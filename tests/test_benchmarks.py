@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-KINDS = {"import fairdeal", "random play", "stored state per move", "replay from SQLite", "full audit from SQLite"} | {
+KINDS = {
+    *("import fairdeal", "random play", "stored state per move", "replay from SQLite", "full audit from SQLite"),
+    "full audit from SQLite, two processes",
+} | {
     f"durable {what}, {database}"
     for what in ("command, one caller", "commands, 32 callers")
     for database in ("SQLite", "PostgreSQL")

@@ -14,9 +14,9 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 from fairdeal.application.border import fault_of
 from fairdeal.application.errors import FieldFault
 from fairdeal.application.projections.errors import InvalidQuery
-from fairdeal.domain.kernel.game import Phase
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kernel.table import Phase
 
 MOST_ITEMS = 500
 USUAL_ITEMS = 50

@@ -7,8 +7,8 @@ from uuid import UUID
 
 import msgspec
 
-from fairdeal.domain.kernel.game import Outcome, Phase
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, Opening, Seat
+from fairdeal.domain.kernel.table import Outcome, Phase
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):

@@ -7,8 +7,8 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict
 
 from fairdeal.application.projections.happening import Result
-from fairdeal.domain.kernel.game import Phase
 from fairdeal.domain.kernel.lifecycle import Opening
+from fairdeal.domain.kernel.table import Phase
 
 
 class Answered(BaseModel):

@@ -1,12 +1,10 @@
 """The game as an aggregate: a table where people sit down, play by one kind of rules and end."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
-from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, Chance, digest, share
+from fairdeal.domain.kernel.chance import ALGORITHM, digest
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.lifecycle import (
@@ -22,133 +20,24 @@ from fairdeal.domain.kernel.lifecycle import (
     Seat,
 )
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kernel.table import SHARED, Phase, Table
 
 
-class Phase(StrEnum):
-    """How far a game has come."""
-
-    LOBBY = "lobby"
-    SEALED = "sealed"
-    RUNNING = "running"
-    FINISHED = "finished"
-    ABANDONED = "abandoned"
-
-
-class Sitter(NamedTuple):
-    """Who sits on a seat, what he brought, and how far his sealed entropy has come."""
-
-    player: str
-    brought: Any = None
-    seal: str | None = None
-    entropy: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended."""
-
-    winners: tuple[Seat, ...]
-    scores: tuple[int, ...]
-    reason: str
-
-
-class Game:
+class Game(Table):
     """One game of any kind. Commands work on a copy; a published game is never changed."""
 
-    __slots__ = (
-        "_chance",
-        "_seats",
-        "id",
-        "opened",
-        "opening",
-        "outcome",
-        "pending",
-        "phase",
-        "rules",
-        "sitters",
-        "state",
-        "version",
-    )
+    __slots__ = ("pending",)
 
     def __init__(self, game_id: UUID, rules: AnyRules) -> None:
-        self.id = game_id
-        self.rules = rules
-        self.version = 0
-        self.phase = Phase.LOBBY
-        self.opened: GameOpened[Any] | None = None
-        self.sitters: tuple[Sitter, ...] = ()
-        self._seats: dict[str | None, Seat] = {}
-        self.opening: Opening | None = None
-        self._chance: Chance | None = None
-        self.state: Any = None
-        self.outcome: Outcome | None = None
+        super().__init__(game_id, rules)
         self.pending: list[Any] = []
-
-    # -- asking ---------------------------------------------------------------------------------
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        return tuple(sitter.player for sitter in self.sitters)
-
-    @property
-    def over(self) -> bool:
-        return self.phase in (Phase.FINISHED, Phase.ABANDONED)
-
-    @property
-    def seed(self) -> bytes:
-        assert self.opened is not None
-        assert self.opened.seed is not None
-        return bytes.fromhex(self.opened.seed)
-
-    @property
-    def chance(self) -> Chance:
-        """What deals the cards, once all seals are open; made when it is first asked for: a replay draws none."""
-        if self._chance is None:
-            shares = [NO_SHARE if s.entropy is None else share(bytes.fromhex(s.entropy)) for s in self.sitters]
-            self._chance = Chance(self.seed, self.id.bytes, shares)
-        return self._chance
-
-    def seat_of(self, player: str | None) -> Seat | None:
-        """The player's seat, or None for a spectator."""
-        return self._seats.get(player)
-
-    def active(self) -> tuple[Seat, ...]:
-        """The seats that have to act: in a running game, or to open their seals."""
-        if self.phase is Phase.RUNNING:
-            return tuple(self.rules.active(self.state))
-        if self.phase is Phase.SEALED:
-            return tuple(at for at, sitter in enumerate(self.sitters) if _still_sealed(sitter))
-        return ()
-
-    def legal(self, player: str) -> tuple[Any, ...]:
-        """The moves that would be accepted from this player now."""
-        seat = self.seat_of(player)
-        if self.phase is not Phase.RUNNING or seat is None:
-            return ()
-        return tuple(self.rules.legal(self.state, seat))
-
-    def view(self, player: str | None) -> Any:
-        """The table as this player, or a spectator (None), may see it; None before the deal."""
-        return None if self.state is None else self.rules.view(self.state, self.seat_of(player))
-
-    def redact(self, event: Any, player: str | None) -> Any:
-        """The event as this player, or a spectator (None), may see it while the game runs."""
-        match event:
-            case GameOpened():
-                return _without_seed(event)  # pyright: ignore[reportUnknownArgumentType]
-            case PlayerSeated(player=owner) if owner != player:
-                return _without_brought(event)  # pyright: ignore[reportUnknownArgumentType]
-            case _ if type(event) in _LIFECYCLE:
-                return event
-            case _:
-                return self.rules.redact(event, self.seat_of(player))
 
     # -- commands: each works in place, on a copy that is thrown away if it is refused -------------
 
     def copy(self) -> "Game":
         """A game to work on: what it says is pending until it is stored."""
         twin = Game.__new__(Game)
-        for name in Game.__slots__:
+        for name in Table.__slots__:
             setattr(twin, name, getattr(self, name))
         twin.pending = []
         twin.state = None if self.state is None else self.state.copy()
@@ -214,7 +103,7 @@ class Game:
         self._say(GameStarted(Opening.BRANCH))
         self._say(GameBranched(str(origin.id), origin.version, link))
         for event in told:
-            if type(event) not in _LIFECYCLE:
+            if type(event) not in SHARED:
                 self._say(event)
 
     def reveal(self, player: str, entropy: bytes) -> None:
@@ -266,11 +155,6 @@ class Game:
 
     # -- guards ---------------------------------------------------------------------------------
 
-    @property
-    def options(self) -> Any:
-        assert self.opened is not None
-        return self.opened.options
-
     def _must_be_open(self) -> None:
         if self.over:
             raise _game_over()
@@ -295,30 +179,7 @@ class Game:
             raise _stranger(player)
         return seat
 
-    # -- what happened --------------------------------------------------------------------------
-
-    def apply(self, event: object) -> None:
-        """Follows one event: the same for a stored one and for one just said."""
-        self.version += 1
-        kind, evolve = type(event), self.rules.evolve
-        if kind not in _LIFECYCLE:
-            evolve[kind](self.state, event)
-            return
-        if kind in evolve:
-            evolve[kind](self.state, event)
-        _LIFECYCLE[kind](self, event)
-
-    def replay(self, events: Iterable[object]) -> "Game":
-        """Follows many events, of a game that nobody else holds: `apply` for each, in one loop for speed."""
-        evolve = self.rules.evolve
-        for event in events:
-            kind = type(event)
-            if kind in _LIFECYCLE:
-                self.apply(event)
-            else:
-                self.version += 1
-                evolve[kind](self.state, event)
-        return self
+    # -- what is said, and happens at once ------------------------------------------------------
 
     def _say(self, event: Any) -> None:
         self.apply(event)
@@ -336,67 +197,6 @@ class Game:
         if type(ending) is GameFinished:
             self._finished(ending)
 
-    def _opened(self, event: GameOpened[Any]) -> None:
-        self.opened = event
-
-    def _seated(self, event: PlayerSeated[Any]) -> None:
-        self._seats = {**self._seats, event.player: len(self.sitters)}
-        self.sitters = (*self.sitters, Sitter(event.player, event.brought, event.seal))
-
-    def _left(self, event: PlayerLeft) -> None:
-        self.sitters = tuple(sitter for sitter in self.sitters if sitter.player != event.player)
-        self._seats = {sitter.player: seat for seat, sitter in enumerate(self.sitters)}
-
-    def _branched(self, event: GameBranched) -> None:
-        """What it means is said by the events that follow."""
-
-    def _started(self, event: GameStarted) -> None:
-        self.opening = event.opening
-        self._run_when_unsealed()
-
-    def _revealed(self, event: EntropyRevealed) -> None:
-        sitters = list(self.sitters)
-        old = sitters[event.seat]
-        sitters[event.seat] = Sitter(old.player, old.brought, old.seal, event.entropy)
-        self.sitters = tuple(sitters)
-        self._run_when_unsealed()
-
-    def _run_when_unsealed(self) -> None:
-        if any(_still_sealed(sitter) for sitter in self.sitters):
-            self.phase = Phase.SEALED
-            return
-        self.phase = Phase.RUNNING
-        self.state = self.rules.blank(len(self.sitters), self.options, tuple([s.brought for s in self.sitters]))
-
-    def _finished(self, event: GameFinished) -> None:
-        self.phase = Phase.FINISHED
-        self.outcome = Outcome(event.winners, event.scores, event.reason)
-
-    def _abandoned(self, event: GameAbandoned) -> None:
-        self.phase = Phase.ABANDONED
-        others = () if event.seat is None else tuple(at for at in range(len(self.sitters)) if at != event.seat)
-        self.outcome = Outcome(others, (), event.reason)
-
-
-_LIFECYCLE: dict[type, Any] = {
-    GameOpened: Game._opened,  # pyright: ignore[reportPrivateUsage]
-    PlayerSeated: Game._seated,  # pyright: ignore[reportPrivateUsage]
-    PlayerLeft: Game._left,  # pyright: ignore[reportPrivateUsage]
-    GameStarted: Game._started,  # pyright: ignore[reportPrivateUsage]
-    GameBranched: Game._branched,  # pyright: ignore[reportPrivateUsage]
-    EntropyRevealed: Game._revealed,  # pyright: ignore[reportPrivateUsage]
-    GameFinished: Game._finished,  # pyright: ignore[reportPrivateUsage]
-    GameAbandoned: Game._abandoned,  # pyright: ignore[reportPrivateUsage]
-}
-
-
-def _without_seed(event: GameOpened[Any]) -> GameOpened[Any]:
-    return replace(event, seed=None)
-
-
-def _without_brought(event: PlayerSeated[Any]) -> PlayerSeated[Any]:
-    return replace(event, brought=None)
-
 
 def _must_be_named(player: str) -> None:
     if not player or player != player.strip() or len(player) > 200 or not player.isprintable():
@@ -405,10 +205,6 @@ def _must_be_named(player: str) -> None:
 
 def _is_digest(text: str) -> bool:
     return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)
-
-
-def _still_sealed(sitter: Sitter) -> bool:
-    return sitter.seal is not None and sitter.entropy is None
 
 
 def _game_over() -> Exception:

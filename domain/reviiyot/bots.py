@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 
 from fairdeal.domain.kernel.lifecycle import Seat
@@ -65,8 +66,19 @@ def lowest(hand: tuple[str, ...]) -> str:
 
 def most_cards(view: ReviiyotView) -> Seat:
     """Whoever else holds most cards; among equals the higher position."""
-    from_the_last = [-1 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)][::-1]
-    return len(from_the_last) - 1 - from_the_last.index(max(from_the_last))
+    first, second = _fullest_two(view.hand_sizes)
+    return second if first == view.seat else first
+
+
+@lru_cache(maxsize=16)
+def _fullest_two(sizes: tuple[int, ...]) -> tuple[Seat, Seat]:
+    """Remembered, because with a thousand seats hundreds ask before a card moves."""
+    first = _last_of_most(sizes)
+    return first, _last_of_most((*sizes[:first], -1, *sizes[first + 1 :]))
+
+
+def _last_of_most(sizes: tuple[int, ...]) -> Seat:
+    return len(sizes) - 1 - sizes[::-1].index(max(sizes))
 
 
 def next_around(view: ReviiyotView) -> Seat:

@@ -38,6 +38,7 @@ class Reviiyot:
         "over",
         "pack",
         "patience",
+        "sizes",
         "strategies",
         "turn",
         "turns",
@@ -47,6 +48,7 @@ class Reviiyot:
         self.n = options.n
         self.pack: Pack = NO_PACK
         self.hands: list[Hand] = [[] for _ in range(seats)]
+        self.sizes = [0] * seats
         self.deck: tuple[str, ...] = ()
         self.gone = 0
         self.discarded: tuple[str, ...] = ()
@@ -64,6 +66,7 @@ class Reviiyot:
         twin.n = self.n
         twin.pack = self.pack
         twin.hands = [hand[:] for hand in self.hands]
+        twin.sizes = self.sizes[:]
         twin.deck = self.deck
         twin.gone = self.gone
         twin.discarded = self.discarded
@@ -125,12 +128,14 @@ def _put(state: Reviiyot, seat: Seat, cards: tuple[str | None, ...]) -> None:
     hand, places = state.hands[seat], state.pack.places
     for card in filter(None, cards):
         insort(hand, places[card])
+    state.sizes[seat] = len(hand)
 
 
 def _take(state: Reviiyot, seat: Seat, cards: tuple[str | None, ...]) -> None:
     hand, places = state.hands[seat], state.pack.places
     for card in filter(None, cards):
         del hand[bisect_left(hand, places[card])]
+    state.sizes[seat] = len(hand)
 
 
 def _cards_dealt(state: Reviiyot, event: CardsDealt) -> None:

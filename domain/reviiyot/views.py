@@ -31,7 +31,7 @@ def view(state: Reviiyot, seat: Seat | None) -> ReviiyotView:
     return ReviiyotView(
         seat=seat,
         hand=None if seat is None else state.hand(seat),
-        hand_sizes=tuple(map(len, state.hands)),
+        hand_sizes=tuple(state.sizes),
         deck_size=state.deck_size,
         discarded=state.discarded,
         turns=state.turns,

@@ -1,7 +1,9 @@
 """`fairdeal audit` and `fairdeal verify`: verdicts on games, ledgers, files, checkpoints and proofs."""
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +35,9 @@ from fairdeal.infrastructure.cli.common import (
 from fairdeal.infrastructure.cli.replaying import CODEC
 from fairdeal.infrastructure.files import lines_of
 
+LARGE = 200_000
+"""Records from which on it pays to start processes, which takes some half a second of work for each."""
+
 KeyOption = Annotated[str | None, typer.Option("--key", help="The public key: a file, or 64 hex digits.")]
 
 
@@ -42,19 +47,27 @@ def audit(
     receipt: ReceiptOption = None,
     checkpoint: Annotated[Path | None, typer.Option(help="A kept checkpoint that the ledger must still fit.")] = None,
     key: KeyOption = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            help="Processes for a whole ledger; without: one for each core if it is large.", show_default=False
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Audits games, files or a whole ledger: untouched, fair, legal, each with the first bad record and the reason.
 
     Exit status: 0 nothing bad was found, 1 something was, 2 it could not be audited.
     """
+    if jobs is not None and jobs < 1:
+        raise CannotDo(f"--jobs {jobs} makes no sense: it takes at least one process to audit.")
     receipts = receipts_of(receipt)
     good = True
     if checkpoint is not None:
         with opened(ledger) as fairdeal:
             good = audit_against(fairdeal, read_checkpoint(checkpoint), key, as_json=as_json)
     try:
-        good = _audit(logs, ledger, receipts, as_json=as_json) and good
+        good = _audit(logs, ledger, receipts, jobs, as_json=as_json) and good
     except TamperedLedger as error:
         # Not a failure of the audit, but its finding.
         complain(error)
@@ -63,14 +76,16 @@ def audit(
         raise typer.Exit(FOUND)
 
 
-def _audit(logs: Sequence[str] | None, ledger: str | None, receipts: Sequence[Receipt], *, as_json: bool) -> bool:
+def _audit(
+    logs: Sequence[str] | None, ledger: str | None, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool
+) -> bool:
     if logs:
         shown = [_shown(report, as_json=as_json) for report in _each(logs, ledger, receipts)]
         return all(shown)
     if ledger is None:
         raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
     with opened(ledger) as fairdeal:
-        return _audit_all(fairdeal, receipts, as_json=as_json)
+        return _audit_all(fairdeal, receipts, jobs, as_json=as_json)
 
 
 def verify(
@@ -116,21 +131,30 @@ def _shown(report: Report, *, as_json: bool) -> bool:
     return report.good
 
 
-def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], *, as_json: bool) -> bool:
+def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
     """All games of a ledger: the bad ones in full, the others as numbers."""
     grades: Counter[str] = Counter()
     games = records = bad = 0
-    reports = counted(fairdeal.audit_all(receipts), fairdeal.ledger.head(), "auditing", lambda report: report.records)
-    for report in reports:
-        games += 1
-        records += report.records
-        bad += not report.good
-        for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
-            grades[f"{name}: {verdict.grade.value.replace('_', ' ')}"] += 1
-        if as_json or not report.good:
-            _shown(report, as_json=as_json)
+    head = fairdeal.ledger.head()
+    # Closed at once, whatever happens here: processes may be at work behind it.
+    with closing(fairdeal.audit_all(receipts, jobs=jobs or _jobs_for(head))) as reports:
+        for report in counted(reports, head, "auditing", lambda report: report.records):
+            games += 1
+            records += report.records
+            bad += not report.good
+            for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
+                grades[f"{name}: {verdict.grade.value.replace('_', ' ')}"] += 1
+            if as_json or not report.good:
+                _shown(report, as_json=as_json)
     if not as_json:
         say(f"{games} games, {records} records: {'all good' if not bad else f'{bad} bad'}.")
         for grade, count in sorted(grades.items()):
             say(f"  {grade:<26} {count}")
     return not bad
+
+
+def _jobs_for(records: int) -> int:
+    """As many as there are cores that this process may use, if the ledger is large."""
+    if records < LARGE:
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -37,7 +37,7 @@ def run_again(fairdeal: Fairdeal, game_id: UUID, out: BinaryIO, err: BinaryIO, *
 
 
 def _stored(config: Config, path: Path, fairdeal: Fairdeal, err: BinaryIO) -> Iterable[Any]:
-    game_id = play_stored(config, fairdeal.handle, fairdeal.queries)
+    game_id = play_stored(config, fairdeal.handle)
     _complain(str(path), f"stored as game {game_id}", err)
     return fairdeal.codec.events(fairdeal.ledger.records(game_id))
 

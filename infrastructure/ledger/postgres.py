@@ -22,6 +22,7 @@ from fairdeal.infrastructure.ledger.postgres_server import (
     EVENTS_TABLE,
     Session,
     blame,
+    channel_of,
     connect,
     is_lost,
     is_sound,
@@ -78,6 +79,9 @@ class DurableDatastore(PostgresDatastore):
         except psycopg.Error as error:
             raise translated(error) from error
 
+    def register_type_adapters(self) -> None:
+        """Only the library's database functions need them; asking for them fails in schemas with unusual names."""
+
     def patiently(self, action: Callable[[], T]) -> T:
         """Does it again on a new connection if the server went away meanwhile."""
         deadline = time.monotonic() + self._patience
@@ -101,6 +105,7 @@ class LeanRecorder(PostgresApplicationRecorder):
     def __init__(self, datastore: DurableDatastore) -> None:
         super().__init__(datastore, events_table_name=EVENTS_TABLE)
         self._store = datastore
+        self.channel_name = channel_of(datastore.schema)
         self._groups: GroupCommit[Sequence[Row], Sequence[int]] = GroupCommit(self._write)
         self._insert_rows = self._sql(INSERT)
         self._of_game = self._sql(OF_GAME)

@@ -19,7 +19,7 @@ EVENTS_TABLE = "fairdeal_events"
 META_TABLE = "fairdeal_ledger"
 CONNECT_TIMEOUT_SECONDS = 5
 START_LOCK = 0x0FA1_4DEA
-"""The advisory lock that keeps several processes from creating the tables at the same time."""
+"""The advisory lock, one for each schema, that keeps several processes from creating its tables at the same time."""
 
 # The library's table, but that positions are numbered by whoever holds its lock: a sequence leaves gaps.
 TABLES = (
@@ -48,6 +48,11 @@ def connect(address: str, lock_timeout: float) -> Session:
     return connection
 
 
+def channel_of(schema: str) -> str:
+    """Where a ledger says NOTIFY: channels belong to a whole database, ledgers to a schema of it."""
+    return f"{schema}.{EVENTS_TABLE}"
+
+
 def is_sound(connection: Session) -> bool:
     """Whether others may use it; a transaction that somebody left behind is undone."""
     if not connection.closed and connection.info.transaction_status != TransactionStatus.IDLE:
@@ -64,7 +69,7 @@ def prepare(address: str, lock_timeout: float) -> str:
             raise NotALedger("This PostgreSQL connection has no schema to keep the ledger in (see its search_path).")
         if _version(connection, schema) is None:
             with connection.transaction():
-                connection.execute("SELECT pg_advisory_xact_lock(%s)", (START_LOCK,))
+                connection.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (START_LOCK, schema))
                 if _version(connection, schema) is None:
                     _create(connection, schema)
         must_be_readable(str(_version(connection, schema)))

@@ -3,14 +3,14 @@
 from threading import Event
 from typing import Any, Protocol
 
-CHANNEL = "fairdeal_events"
-"""The ledger says NOTIFY on the channel that is called like its table."""
-
 POLL_SECONDS = 0.05
 """Where nothing rings, so often the ledger is asked for its head."""
 
 SLICE_SECONDS = 0.25
 """A runner that waits for the bell looks so often whether it shall stop."""
+
+AT_LEAST_EVERY_SECONDS = 1.0
+"""So often the ledger is asked although nothing rang."""
 
 
 class Bell(Protocol):
@@ -37,9 +37,8 @@ class Clockwork:
 class Listener:
     """Rings when PostgreSQL notifies, and regularly too, in case a word was lost with a connection."""
 
-    def __init__(self, address: str, *, channel: str = CHANNEL, at_least_every: float = 1.0) -> None:
+    def __init__(self, address: str, *, at_least_every: float = AT_LEAST_EVERY_SECONDS) -> None:
         self._address = address
-        self._channel = channel
         self._slices = max(1, round(at_least_every / SLICE_SECONDS))
         self._connection: Any = None
 
@@ -61,8 +60,11 @@ class Listener:
         import psycopg
         from psycopg.sql import SQL, Identifier
 
+        from fairdeal.infrastructure.ledger.postgres_server import channel_of
+
         self._connection = psycopg.connect(self._address, autocommit=True, connect_timeout=5)
-        self._connection.execute(SQL("LISTEN {}").format(Identifier(self._channel)))
+        (schema,) = self._connection.execute("SELECT current_schema()").fetchone()
+        self._connection.execute(SQL("LISTEN {}").format(Identifier(channel_of(schema))))
 
     def close(self) -> None:
         if self._connection is not None:

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from fairdeal.application.border import plain
 from fairdeal.application.projections.happening import Happening, results
-from fairdeal.domain.kernel.game import Phase
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameFinished, GameOpened, PlayerLeft, PlayerSeated
+from fairdeal.domain.kernel.table import Phase
 from fairdeal.infrastructure.readmodels.projection import Projection, chunks, upsert
 from fairdeal.infrastructure.readmodels.tables import GAMES, SEATS
 

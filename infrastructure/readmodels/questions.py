@@ -28,8 +28,8 @@ from fairdeal.application.projections.results import (
     Rating,
     TimelineEntry,
 )
-from fairdeal.domain.kernel.game import Phase
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kernel.table import Phase
 from fairdeal.infrastructure.readmodels import queries, standings
 from fairdeal.infrastructure.readmodels.freshness import Freshness, Source
 

@@ -35,9 +35,10 @@ def bring_up_to_date(database: Database, projections: Sequence[Projection], *, t
 
 
 def take_turns(connection: Connection) -> None:
-    """Whoever changes the tables themselves does so alone; on SQLite whoever writes is alone anyway."""
+    """Whoever changes the tables of a schema does so alone; on SQLite whoever writes is alone anyway."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
+        lock = "SELECT pg_advisory_xact_lock(:key, hashtext(current_schema()))"
+        connection.execute(text(lock), {"key": ADVISORY_LOCK})
 
 
 def version_of(connection: Connection) -> str | None:

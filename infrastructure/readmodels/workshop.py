@@ -3,6 +3,7 @@
 import glob
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Protocol
@@ -111,7 +112,8 @@ class SecondSchema:
 
     @property
     def _prefix(self) -> str:
-        return f"{self._home[:20]}_rebuild_"
+        # Not the name itself, which may be too long for one more word and begin like another's.
+        return f"fairdeal_rebuild_{sha256(self._home.encode()).hexdigest()[:8]}_"
 
     def sweep(self, connection: Connection, under_way: Sequence[UUID]) -> None:
         for name in inspect(connection).get_schema_names():

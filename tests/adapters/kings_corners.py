@@ -1,8 +1,5 @@
 """Runs `scenarios.json` of Kings Corners."""
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from fairdeal.domain.kernel.french_deck import DECK, Card
@@ -12,48 +9,7 @@ from fairdeal.domain.kings_corners.events import PositionLaid
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import EndTurn, Move, MovePile, PlayCard
 from fairdeal.domain.kings_corners.state import KingsCorners
-from scenario_kit import Faults, Table, Verdict, only
-
-RESULTS = {"won": "WON", "stalemate": "STALEMATE"}
-
-
-def run(path: Path) -> Iterator[Verdict]:
-    for scenario in json.loads(path.read_text(encoding="utf-8")):
-        yield check(scenario)
-
-
-def check(scenario: dict[str, Any]) -> Verdict:
-    only(scenario, "id", "title", "source", "given", "when", "then")
-    table = Table(KINGS_CORNERS)
-    faults = Faults()
-    set_up(table, scenario["given"])
-    for number, step in enumerate(scenario["when"]):
-        if table.refused:
-            faults.found.append(f"step {number}: the one before was refused, {table.refused}")
-        table.move(step["player"], move_of(step))
-    expected: dict[str, Any] = dict(scenario["then"])
-    refused = table.refused.upper() if table.refused else None
-    faults.compare("error", expected.pop("error", None), refused)
-    for what, value in expected.items():
-        faults.compare(what, wanted(what, value), found(table, what, value))
-    return faults.verdict(scenario["id"])
-
-
-def set_up(table: Table, given: dict[str, Any]) -> None:
-    only(given, "new_game", "deal", "position")
-    (way,) = given
-    told: dict[str, Any] = given[way]
-    players: list[str] = told["players"]
-    match way:
-        case "new_game":
-            only(told, "players")
-            table.open(players, options=NoOptions())
-        case "deal":
-            only(told, "players", "hands", "foundations", "deck_top")
-            table.open(players, options=NoOptions(), deck=deck_of(told))
-        case _:
-            only(told, "players", "current", "hands", "piles", "deck")
-            table.open(players, options=NoOptions(), position=position_of(told))
+from scenario_kit import GivenWhenThen, Table, only
 
 
 def deck_of(deal: dict[str, Any]) -> tuple[Card, ...]:
@@ -98,17 +54,12 @@ def move_of(step: dict[str, Any]) -> Move:
             raise ValueError(f"unknown step: {other}")
 
 
-def wanted(what: str, value: Any) -> Any:
-    return {player: sorted(hand) for player, hand in value.items()} if what == "hands" else value
-
-
 def found(table: Table, what: str, value: Any) -> Any:
     state: KingsCorners = table.state
     players = table.game.players
-    outcome = table.game.outcome
     match what:
         case "hands":
-            return {player: sorted(state.hands[players.index(player)]) for player in value}
+            return {player: state.hands[players.index(player)] for player in value}
         case "hand_sizes":
             return {player: len(state.hands[players.index(player)]) for player in value}
         case "piles":
@@ -119,9 +70,19 @@ def found(table: Table, what: str, value: Any) -> Any:
             return state.deck[state.gone] if state.deck_size else None
         case "current":
             return players[state.turn]
-        case "result":
-            return RESULTS[outcome.reason] if outcome else "RUNNING"
-        case "winner":
-            return players[outcome.winners[0]] if outcome and outcome.winners else None
         case _:
             raise ValueError(f"unknown expectation: {what}")
+
+
+run = GivenWhenThen(
+    rules=KINGS_CORNERS,
+    options_of=lambda _: NoOptions(),
+    deal=("hands", "foundations", "deck_top"),
+    deck_of=deck_of,
+    position=("hands", "piles", "deck"),
+    position_of=position_of,
+    move_of=move_of,
+    results={"won": "WON", "stalemate": "STALEMATE"},
+    found=found,
+    unordered=("hands",),
+).run

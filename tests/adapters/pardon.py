@@ -1,8 +1,5 @@
 """Runs `scenarios.json` of Pardon."""
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from fairdeal.domain.kernel.french_deck import Card
@@ -12,54 +9,14 @@ from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
 from fairdeal.domain.pardon.rules import PardonOptions
 from fairdeal.domain.pardon.state import Pardon
-from scenario_kit import Faults, Table, Verdict, only
+from scenario_kit import GivenWhenThen, Table, only
 
-RESULTS = {"won": "WON", "no_progress": "DRAW"}
 UNNAMED = sorted(SORTED, key=lambda card: card.suit)
 """Cards that a deal does not name come in this order: clubs, diamonds, hearts, spades, 2 to ace in each."""
 
 
-def run(path: Path) -> Iterator[Verdict]:
-    for scenario in json.loads(path.read_text(encoding="utf-8")):
-        yield check(scenario)
-
-
-def check(scenario: dict[str, Any]) -> Verdict:
-    only(scenario, "id", "title", "source", "given", "when", "then")
-    table = Table(PARDON)
-    faults = Faults()
-    set_up(table, scenario["given"])
-    for number, step in enumerate(scenario["when"]):
-        if table.refused:
-            faults.found.append(f"step {number}: the one before was refused, {table.refused}")
-        table.move(step["player"], move_of(step))
-    expected: dict[str, Any] = dict(scenario["then"])
-    refused = table.refused.upper() if table.refused else None
-    faults.compare("error", expected.pop("error", None), refused)
-    if table.state is None:
-        faults.compare("a game to look at", {}, expected)
-    else:
-        for what, value in expected.items():
-            faults.compare(what, wanted(what, value), found(table, what, value))
-    return faults.verdict(scenario["id"])
-
-
-def set_up(table: Table, given: dict[str, Any]) -> None:
-    only(given, "new_game", "deal", "position")
-    (way,) = given
-    told: dict[str, Any] = given[way]
-    players: list[str] = told["players"]
-    match way:
-        case "new_game":
-            only(told, "players")
-            table.open(players, options=PardonOptions())
-        case "deal":
-            only(told, "players", "hands", "face_down", "deck_top")
-            table.open(players, options=PardonOptions(), deck=deck_of(told))
-        case _:
-            only(told, "players", "current", "hands", "face_up", "face_down", "pile", "deck", "no_progress_limit")
-            limit = told.get("no_progress_limit", PardonOptions().no_progress_limit)
-            table.open(players, options=PardonOptions(limit), position=position_of(told))
+def options_of(told: dict[str, Any]) -> PardonOptions:
+    return PardonOptions(told.get("no_progress_limit", PardonOptions().no_progress_limit))
 
 
 def deck_of(deal: dict[str, Any]) -> tuple[Card, ...]:
@@ -112,13 +69,8 @@ def move_of(step: dict[str, Any]) -> Move:
             raise ValueError(f"unknown step: {other}")
 
 
-def wanted(what: str, value: Any) -> Any:
-    return {player: sorted(names) for player, names in value.items()} if what in ("hands", "face_up") else value
-
-
 def found(table: Table, what: str, value: Any) -> Any:
     state: Pardon = table.state
-    outcome = table.game.outcome
     match what:
         case "hands" | "face_up" | "face_down" | "hand_sizes" | "face_up_sizes" | "face_down_sizes":
             return {player: lying(state, what, table.game.players.index(player)) for player in value}
@@ -132,10 +84,6 @@ def found(table: Table, what: str, value: Any) -> Any:
             return "CHOOSE" if state.choosing else "PLAY"
         case "current":
             return None if state.current is None else table.game.players[state.current]
-        case "result":
-            return RESULTS[outcome.reason] if outcome else "RUNNING"
-        case "winner":
-            return table.game.players[outcome.winners[0]] if outcome and outcome.winners else None
         case _:
             raise ValueError(f"unknown expectation: {what}")
 
@@ -143,9 +91,9 @@ def found(table: Table, what: str, value: Any) -> Any:
 def lying(state: Pardon, what: str, seat: int) -> Any:
     match what:
         case "hands":
-            return sorted(as_cards(state.hands[seat]))
+            return as_cards(state.hands[seat])
         case "face_up":
-            return sorted(state.face_up[seat])
+            return state.face_up[seat]
         case "face_down":
             return {str(slot): card for slot, card in state.face_down[seat].items()}
         case "hand_sizes":
@@ -154,3 +102,17 @@ def lying(state: Pardon, what: str, seat: int) -> Any:
             return len(state.face_up[seat])
         case _:
             return len(state.face_down[seat])
+
+
+run = GivenWhenThen(
+    rules=PARDON,
+    options_of=options_of,
+    deal=("hands", "face_down", "deck_top"),
+    deck_of=deck_of,
+    position=("hands", "face_up", "face_down", "pile", "deck", "no_progress_limit"),
+    position_of=position_of,
+    move_of=move_of,
+    results={"won": "WON", "no_progress": "DRAW"},
+    found=found,
+    unordered=("hands", "face_up"),
+).run

@@ -12,7 +12,7 @@ from fairdeal.domain.red7.moves import ChangeRule, EndTurn, GiveUp, Move, PlayAn
 from fairdeal.domain.red7.rounds import unscored
 from fairdeal.domain.red7.standings import Standing, standing
 from fairdeal.domain.red7.state import Red7
-from scenario_kit import Faults, Table, Verdict
+from scenario_kit import Faults, Table, Verdict, only
 
 SCENARIO = {"id", "title", "mode", "given", "when", "then"}
 DEAL = {"preset", "deal_players", "deal_order"}
@@ -29,17 +29,11 @@ def run(path: Path) -> Iterator[Verdict]:
         yield check_vector(f"line {number}", thing) if "palettes" in thing else check_scenario(thing)
 
 
-def known(what: str, thing: dict[str, Any], keys: set[str]) -> dict[str, Any]:
-    if strange := thing.keys() - keys:
-        raise ValueError(f"{what}: unknown keys {sorted(strange)}")
-    return thing
-
-
 # -- rule evaluations ------------------------------------------------------------------------------
 
 
 def check_vector(name: str, vector: dict[str, Any]) -> Verdict:
-    known(name, vector, VECTOR)
+    only(vector, *VECTOR)
     palettes = [set_of(cards(palette)) for palette in vector["palettes"]]
     found = next(standing(colour, palettes) for colour in COLOURS if colour == vector["rule"])
     faults = Faults()
@@ -54,7 +48,7 @@ def check_vector(name: str, vector: dict[str, Any]) -> Verdict:
 
 
 def check_scenario(scenario: dict[str, Any]) -> Verdict:
-    known("scenario", scenario, SCENARIO)
+    only(scenario, *SCENARIO)
     table = Table(RED7)
     faults = Faults()
     set_up(table, scenario["given"])
@@ -64,7 +58,8 @@ def check_scenario(scenario: dict[str, Any]) -> Verdict:
     for number, (command, seat, *rest) in enumerate(steps, start=1):
         options: dict[str, Any] = dict(rest.pop()) if rest and isinstance(rest[-1], dict) else {}
         refusal = options.pop("expect", last_refusal if number == len(steps) else None)
-        table.move(PLAYERS[seat], move_of(command, rest, known(command, options, CHOICE)))
+        only(options, *CHOICE)
+        table.move(PLAYERS[seat], move_of(command, rest, options))
         faults.compare(f"refusal of step {number}", refusal, table.refused)
     if not steps:
         faults.compare("refusal of the deal", last_refusal, table.refused)
@@ -77,7 +72,7 @@ def check_scenario(scenario: dict[str, Any]) -> Verdict:
 def set_up(table: Table, given: dict[str, Any]) -> None:
     options = RED7.presets[given["preset"]]
     if "deal_players" in given:
-        known("deal", given, DEAL)
+        only(given, *DEAL)
         players = list(PLAYERS[: given["deal_players"]])
         deck = cards(given["deal_order"]) if "deal_order" in given else None
         table.open(players, options=options, deck=deck)
@@ -85,7 +80,7 @@ def set_up(table: Table, given: dict[str, Any]) -> None:
             # The table turns the fifth player away as he sits down, before the number of players is looked at.
             table.refused = "player_count"
     else:
-        known("position", given, POSITION)
+        only(given, *POSITION)
         table.open(list(PLAYERS[: len(given["hands"])]), options=options, position=position_of(given))
 
 

@@ -15,8 +15,8 @@ from fairdeal.domain.tcg.moves import END_TURN, Attack, EndTurn, Move, PlayCard
 from fairdeal.domain.tcg.options import TcgOptions
 from fairdeal.domain.tcg.state import Side, Tcg
 from fairdeal.infrastructure.tcg_decks import DeckFolder
-from scenario_kit import Faults, Table, Verdict
-from tables.tcg_positions import PLAYERS, must_know, options_of, position_of
+from scenario_kit import Faults, Table, Verdict, only
+from tables.tcg_positions import PLAYERS, options_of, position_of
 
 DECK_NAME = "Demo"
 
@@ -39,7 +39,7 @@ def run(path: Path) -> Iterator[Verdict]:
 
 
 def check_scenario(name: str, scenario: dict[str, Any]) -> Verdict:
-    must_know(scenario, "id", "title", "rules", "given", "when", "then")
+    only(scenario, "id", "title", "rules", "given", "when", "then")
     faults = Faults()
     table = Table(TCG)
     set_up(table, scenario["rules"], scenario["given"])
@@ -55,7 +55,7 @@ def check_scenario(name: str, scenario: dict[str, Any]) -> Verdict:
 
 
 def set_up(table: Table, rules: dict[str, Any], given: dict[str, Any]) -> None:
-    must_know(given, "start", "state", "error")
+    only(given, "start", "state", "error")
     options = options_of(rules)
     match given:
         case {"start": {"first": first, "decks": decks, **other}} if not other:
@@ -73,7 +73,7 @@ def start(table: Table, options: TcgOptions, first: str, decks: dict[str, list[s
 
 def take_step(table: Table, step: dict[str, Any], faults: Faults, where: str) -> None:
     if step["do"] == "end_turn_until_over":
-        must_know(step, "do")
+        only(step, "do")
         while not table.game.over:
             table.move(active(table), END_TURN)
         return
@@ -87,13 +87,13 @@ def take_step(table: Table, step: dict[str, Any], faults: Faults, where: str) ->
 def move_of(step: dict[str, Any]) -> Move:
     match step["do"]:
         case "play":
-            must_know(step, "do", "by", "card", "mode", "at", "error")
+            only(step, "do", "by", "card", "mode", "at", "error")
             return PlayCard(step["card"], step.get("mode", "spell"), step.get("at"))
         case "attack":
-            must_know(step, "do", "by", "with", "at", "error")
+            only(step, "do", "by", "with", "at", "error")
             return Attack(step["with"], step["at"])
         case "end_turn":
-            must_know(step, "do", "by", "error")
+            only(step, "do", "by", "error")
             return END_TURN
         case other:
             raise ValueError(f"unknown step: {other}")
@@ -175,7 +175,7 @@ def board(side: Side) -> list[dict[str, Any]]:
 
 
 def check_deck(name: str, case: dict[str, Any]) -> Verdict:
-    must_know(case, "id", "title", "rules", "file", "then")
+    only(case, "id", "title", "rules", "file", "then")
     faults = Faults()
     with TemporaryDirectory() as temporary:
         folder = DeckFolder(Path(temporary))
@@ -188,9 +188,9 @@ def check_deck(name: str, case: dict[str, Any]) -> Verdict:
 
 def expected_of_deck(then: dict[str, Any]) -> dict[str, Any]:
     if "problems" in then:
-        must_know(then, "problems")
+        only(then, "problems")
         return {"problems": sorted(set(then["problems"]))}
-    must_know(then, "ok", "name", "size", "cards")
+    only(then, "ok", "name", "size", "cards")
     return then
 
 
@@ -210,7 +210,7 @@ def load(folder: DeckFolder, options: TcgOptions, faults: Faults) -> dict[str, A
 
 
 def check_fight(name: str, fight: dict[str, Any]) -> Verdict:
-    must_know(fight, "attacker", "defender", "attacker_after", "defender_after")
+    only(fight, "attacker", "defender", "attacker_after", "defender_after")
     faults = Faults()
     table = Table(TCG)
     sides = {
@@ -227,7 +227,7 @@ def check_fight(name: str, fight: dict[str, Any]) -> Verdict:
 
 def check_kata_game(name: str, game: dict[str, Any]) -> Verdict:
     """A basic game, or one with flexible healing (which a game without it never uses)."""
-    must_know(game, "decks", "steps", "winner")
+    only(game, "decks", "steps", "winner")
     faults = Faults()
     table = Table(TCG)
     flexible = any(step[0] == "heal" for step in game["steps"])
@@ -249,7 +249,7 @@ def plain(side: Side) -> list[Any]:
 
 
 def check_full_game(name: str, game: dict[str, Any]) -> Verdict:
-    must_know(game, "rules", "first", "decks", "steps")
+    only(game, "rules", "first", "decks", "steps")
     faults = Faults()
     table = Table(TCG)
     for number, (step, code, *state) in enumerate(game["steps"]):

@@ -5,7 +5,7 @@ from random import Random
 from uuid import UUID
 
 from fairdeal import Fairdeal
-from fairdeal.application.reviiyot import OPENER, next_ask, play, start
+from fairdeal.application.reviiyot import OPENER, next_ask, play, play_stored, start
 from fairdeal.application.verdicts import Grade
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameFinished, GameStarted, Opening, PlayerSeated
@@ -98,6 +98,13 @@ def test_it_is_stored_audited_and_printed_again_like_any_other_game(fairdeal: Fa
     assert [report.untouched.grade, report.fair.grade, report.legal.grade] == [Grade.YES, Grade.GIVEN_DECK, Grade.YES]
     stored = fairdeal.codec.events(fairdeal.ledger.records(game_id))
     assert "".join(printed(stored, verbal=True)) == "".join(printed(play(BRIEF), verbal=True))
+
+
+def test_a_configuration_played_into_a_ledger_gives_the_same_events(fairdeal: Fairdeal) -> None:
+    config = shuffled(20, "123412")
+    game_id = play_stored(config, fairdeal.handle)
+    stored = list(fairdeal.codec.events(fairdeal.ledger.records(game_id)))
+    assert stored[1:] == list(play(config))[1:], "all but the opening, which has a seed"
 
 
 def test_a_strategy_is_shown_to_its_owner_only(fairdeal: Fairdeal) -> None:

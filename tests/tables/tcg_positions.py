@@ -8,6 +8,7 @@ from fairdeal.domain.tcg.cards import Card, Variation
 from fairdeal.domain.tcg.events import MinionLaid, PositionLaid, SideLaid
 from fairdeal.domain.tcg.options import TcgOptions
 from fairdeal.domain.tcg.pool import STARTER
+from scenario_kit import only
 
 PLAYERS = ["A", "B"]
 PRINTED = {definition.id: definition for definition in STARTER}
@@ -22,14 +23,14 @@ def options_of(rules: dict[str, Any]) -> TcgOptions:
 
 
 def position_of(state: dict[str, Any]) -> PositionLaid:
-    must_know(state, "active", "turn", *PLAYERS)
+    only(state, "active", "turn", *PLAYERS)
     numbers = count()
     sides = tuple(side_of(state.get(player, {}), numbers) for player in PLAYERS)
     return PositionLaid(STARTER, state.get("turn", 9), PLAYERS.index(state["active"]), sides)
 
 
 def side_of(side: dict[str, Any], numbers: Iterator[int]) -> SideLaid:
-    must_know(side, "health", "slots", "mana", "hand", "board", "deck", "discard")
+    only(side, "health", "slots", "mana", "hand", "board", "deck", "discard")
     return SideLaid(
         health=side.get("health", 30),
         slots=side.get("slots", 0),
@@ -46,7 +47,7 @@ def cards(names: list[str], numbers: Iterator[int]) -> tuple[Card, ...]:
 
 
 def minion_of(minion: dict[str, Any], numbers: Iterator[int]) -> MinionLaid:
-    must_know(minion, "card", "attack", "health", "asleep", "attacked")
+    only(minion, "card", "attack", "health", "asleep", "attacked")
     stats = PRINTED[minion["card"]].stats
     assert stats is not None
     return MinionLaid(
@@ -56,9 +57,3 @@ def minion_of(minion: dict[str, Any], numbers: Iterator[int]) -> MinionLaid:
         asleep=minion.get("asleep", False),
         attacked=minion.get("attacked", False),
     )
-
-
-def must_know(thing: dict[str, Any], *keys: str) -> None:
-    unknown = set(thing) - set(keys)
-    if unknown:
-        raise ValueError(f"unknown keys: {sorted(unknown)}")

@@ -1,6 +1,7 @@
 """Whole games as records, made without a database: to fill ledgers, and to forge logs for tests of audits."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -18,13 +19,14 @@ PLAYERS = ("ann", "bob", "cleo")
 
 
 def recorded_games(events: int) -> Iterator[list[Record]]:
-    """Games of all kinds in turn until so many events are recorded."""
-    made, number = 0, 0
-    kinds = list(GAMES.values())
-    while made < events:
-        records = recorded_game(kinds[number % len(kinds)], number)
-        made += len(records)
-        number += 1
+    """Games of all kinds, about as many events of each, until so many are recorded."""
+    made = dict.fromkeys(GAMES, 0)
+    for number in count():
+        if sum(made.values()) >= events:
+            return
+        kind = min(made, key=made.__getitem__)
+        records = recorded_game(GAMES[kind], number)
+        made[kind] += len(records)
         yield records
 
 

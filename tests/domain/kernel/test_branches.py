@@ -6,9 +6,10 @@ from uuid import UUID
 import pytest
 
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
-from fairdeal.domain.kernel.game import Game, Phase
+from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameBranched, GameOpened, GameStarted, Opening, PlayerSeated
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kernel.table import Phase
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN
 from fairdeal.domain.reviiyot.game import REVIIYOT

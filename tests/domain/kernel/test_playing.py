@@ -16,7 +16,7 @@ from fairdeal.domain.kernel.errors import (
     UnknownPlayer,
 )
 from fairdeal.domain.kernel.french_deck import DECK, Card
-from fairdeal.domain.kernel.game import Game, Outcome, Phase
+from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
     EntropyRevealed,
     GameAbandoned,
@@ -26,6 +26,7 @@ from fairdeal.domain.kernel.lifecycle import (
     PlayerLeft,
 )
 from fairdeal.domain.kernel.rules import NoOptions
+from fairdeal.domain.kernel.table import Outcome, Phase
 from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, CardsDealt, TurnPassed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS

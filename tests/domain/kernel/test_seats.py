@@ -8,9 +8,10 @@ import pytest
 
 from fairdeal.domain.kernel.chance import ALGORITHM, digest
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, UnknownPlayer, refusal
-from fairdeal.domain.kernel.game import Game, Outcome, Phase, Sitter
+from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameOpened, PlayerLeft, PlayerSeated
 from fairdeal.domain.kernel.rules import AnyRules, NoOptions
+from fairdeal.domain.kernel.table import Outcome, Phase, Sitter
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from tables.house import GAME_ID, HOST, SEED, opened, seated, started
 

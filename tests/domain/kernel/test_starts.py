@@ -8,8 +8,9 @@ import pytest
 from fairdeal.domain.kernel.chance import NO_SHARE, Chance, digest, share
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, UnknownPlayer
 from fairdeal.domain.kernel.french_deck import DECK
-from fairdeal.domain.kernel.game import Game, Outcome, Phase
+from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import EntropyRevealed, GameAbandoned, GameStarted, Opening
+from fairdeal.domain.kernel.table import Outcome, Phase
 from fairdeal.domain.kings_corners.events import CardsDealt
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN

@@ -203,3 +203,10 @@ def test_nobody_ever_holds_a_whole_set_or_a_hand_out_of_order(table: tuple[int, 
 @given(configs())
 def test_the_recorded_deal_is_the_given_deck(config: Config) -> None:
     assert CardsDealt(0, config.deck) in play(config)
+
+
+@thorough
+@given(tables)
+def test_everybody_sees_how_many_cards_are_in_each_hand(table: tuple[int, int, int]) -> None:
+    for state in random_game(*table):
+        assert REVIIYOT.view(state, None).hand_sizes == tuple(len(hand) for hand in state.hands)

@@ -1,6 +1,8 @@
 """Bad ground in PostgreSQL: whatever is wrong with a server, there is a typed error, and nothing gets worse."""
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from time import sleep
 from unittest import mock
 from uuid import uuid4
 
@@ -12,8 +14,9 @@ from fairdeal.application.errors import LedgerFull, LedgerReadOnly, LedgerUnavai
 from fairdeal.application.ports import Ledger
 from fairdeal.infrastructure.bootstrap import open_ledger
 from fairdeal.infrastructure.ledger.postgres import PostgresLedger
-from fairdeal.infrastructure.ledger.postgres_server import blame, connect
+from fairdeal.infrastructure.ledger.postgres_server import connect
 from fairdeal.testing.ledger import some_records
+from postgres_kit import new_schema
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -55,16 +58,39 @@ def test_a_newer_schema_is_refused_and_left_alone(postgres: str) -> None:
 
 
 def test_a_locked_table_is_waited_for_and_then_reported(postgres: str) -> None:
-    with closing(PostgresLedger(postgres, lock_timeout=0.1)) as ledger:
+    with closing(PostgresLedger(postgres)) as ledger:
         first, second = some_records(uuid4(), 1, 2)
         ledger.append([first])
-        with psycopg.connect(postgres) as other:
+        # Hasty only here: whoever stores anything on this server also waits while others commit their NOTIFY.
+        with psycopg.connect(postgres) as other, closing(PostgresLedger(postgres, lock_timeout=0.1)) as hasty:
             other.execute("LOCK TABLE fairdeal_events IN SHARE MODE")
             with pytest.raises(LedgerUnavailable, match="stayed locked by another session"):
-                ledger.append([second])
-            assert stored(ledger) == [first], "reading goes on"
+                hasty.append([second])
+            assert stored(hasty) == [first], "reading goes on"
         ledger.append([second])
         assert stored(ledger) == [first, second]
+
+
+def test_a_ledger_that_is_just_being_made_keeps_no_other_waiting(postgres_server: str) -> None:
+    slow, quick = new_schema(postgres_server), new_schema(postgres_server)
+    name = f"slow-{uuid4().hex[:8]}"
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(slow) as other:
+        other.execute("CREATE TABLE fairdeal_ledger ()")  # not committed: who makes the same table waits
+        opening = pool.submit(PostgresLedger, f"{slow}&application_name={name}")
+        wait_until_locked(postgres_server, name)
+        PostgresLedger(quick, lock_timeout=0.1).close()
+        other.rollback()
+        opening.result().close()
+
+
+def wait_until_locked(server: str, name: str) -> None:
+    query = "SELECT 1 FROM pg_stat_activity WHERE application_name = %s AND wait_event_type = 'Lock'"
+    with psycopg.connect(server, autocommit=True) as connection:
+        for _ in range(2000):
+            if connection.execute(query, (name,)).fetchone():
+                return
+            sleep(0.01)
+    raise AssertionError("it does not wait")
 
 
 def test_a_read_only_database_is_read_but_not_written(postgres: str) -> None:
@@ -89,9 +115,26 @@ def test_tables_that_are_gone_are_reported(postgres: str) -> None:
             ledger.head()
 
 
-def test_a_full_disk_is_reported_as_that() -> None:
-    error = psycopg.errors.DiskFull("could not extend file")
-    assert isinstance(blame(error, "somewhere"), LedgerFull)
+NO_ROOM = """
+CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE disk_full; END $$;
+CREATE TRIGGER no_room BEFORE INSERT ON fairdeal_events EXECUTE FUNCTION no_room();
+"""
+"""The server answers as it does when a file cannot grow: no disk has to be filled for that."""
+
+
+def test_a_full_disk_is_reported_and_nothing_is_lost(postgres: str) -> None:
+    with closing(PostgresLedger(postgres)) as ledger:
+        first, second = some_records(uuid4(), 1, 2)
+        ledger.append([first])
+        with psycopg.connect(postgres, autocommit=True) as server:
+            server.execute(NO_ROOM)
+            for _ in range(2):
+                with pytest.raises(LedgerFull, match="no room is left for it; nothing was stored"):
+                    ledger.append([second])
+                assert stored(ledger) == [first], "reading goes on"
+            server.execute("DROP TRIGGER no_room ON fairdeal_events")
+        ledger.append([second])
+        assert stored(ledger) == [first, second]
 
 
 def test_connections_that_were_cut_are_made_anew(postgres: str) -> None:

@@ -109,9 +109,7 @@ def test_a_question_that_finds_another_thread_folding_waits_no_longer_than_told(
 def test_a_command_never_waits_for_a_projection(both: Fairdeal) -> None:
     opened(both, 1)
     with somebody_else_writing(both.read):
-        before = monotonic()
-        opened(both, 2)
-        assert monotonic() - before < 2
+        assert opened(both, 2).version == 1, "answered while nobody can fold anything"
 
 
 def test_commands_load_neither_sqlalchemy_nor_alembic_nor_openskill() -> None:
@@ -131,43 +129,22 @@ def test_commands_load_neither_sqlalchemy_nor_alembic_nor_openskill() -> None:
     assert said.stdout.split() == ["True"]
 
 
-def wait_for(fairdeal: Fairdeal, position: int, seconds: float) -> float:
-    """How long it took until the tables, as they stand, had come so far."""
+def wait_for(fairdeal: Fairdeal, position: int, seconds: float) -> None:
+    """Until the tables, as they stand, have come so far."""
     before = monotonic()
     while fairdeal.read.progress().position < position:
         assert monotonic() - before < seconds, "the runner does not come forward"
         sleep(0.002)
-    return monotonic() - before
 
 
 def test_a_runner_brings_news_without_being_asked(both: Fairdeal) -> None:
+    """How soon, `python -m benchmarks.projections` says."""
     with both.read.start_runner() as runner:
-        delays: list[float] = []
         for number in range(15):
             opened(both, number)
-            delays.append(wait_for(both, both.ledger.head(), 20))
+            wait_for(both, both.ledger.head(), 20)
             sleep(0.01 * (number % 4))
         assert runner.status.error is None
-    # Nobody had to ask: that is what counts here; a bound near the 100 ms that are usual would fail on busy machines.
-    assert sorted(delays)[len(delays) // 2] < 2
-
-
-def test_a_waiting_runner_hardly_works(postgres: str) -> None:
-    """On PostgreSQL it waits for the bell: in two seconds it asks now and then, not all the time."""
-    with Fairdeal(postgres) as fairdeal:
-        asked = 0
-        head = fairdeal.ledger.head
-
-        def counting() -> int:
-            nonlocal asked
-            asked += 1
-            return head()
-
-        read = fairdeal.read
-        object.__setattr__(fairdeal.ledger, "head", counting)
-        with read.start_runner():
-            sleep(2)
-        assert asked < 200, "a busy loop would ask thousands of times"
 
 
 def test_cut_connections_heal(postgres_server: str, postgres: str, elsewhere: str) -> None:

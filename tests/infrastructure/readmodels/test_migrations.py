@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -20,8 +21,16 @@ from fairdeal.application.projections.errors import NewerReadModel
 from fairdeal.application.records import Record
 from fairdeal.infrastructure.readmodels.database import Database, open_database
 from fairdeal.infrastructure.readmodels.read import ReadSide, built_in
-from fairdeal.infrastructure.readmodels.schema import HEAD, MIGRATIONS, VERSION_TABLE, bring_up_to_date, version_of
+from fairdeal.infrastructure.readmodels.schema import (
+    HEAD,
+    MIGRATIONS,
+    VERSION_TABLE,
+    bring_up_to_date,
+    take_turns,
+    version_of,
+)
 from fairdeal.infrastructure.readmodels.tables import METADATA
+from postgres_kit import new_schema
 from readmodel_kit import clean_run, rows
 
 EARLIER = Path(__file__).parent / "earlier_release"
@@ -80,6 +89,13 @@ def test_migrating_twice_changes_nothing_and_several_may_try_at_once(place: str)
         thread.join()
     migrate()
     assert failures == []
+
+
+def test_who_migrates_keeps_no_other_schema_waiting(postgres_server: str) -> None:
+    mine, other = open_database(new_schema(postgres_server)), open_database(new_schema(postgres_server))
+    with closing(mine), closing(other), mine.writing() as connection:
+        take_turns(connection)
+        bring_up_to_date(other, built_in())
 
 
 def test_a_database_of_the_first_release_is_brought_up_to_date(tmp_path: Path) -> None:

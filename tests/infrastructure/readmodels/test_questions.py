@@ -13,8 +13,8 @@ from fairdeal.application.commands import BranchGame
 from fairdeal.application.projections.errors import InvalidQuery
 from fairdeal.application.projections.results import Page
 from fairdeal.domain.kernel.french_deck import DECK
-from fairdeal.domain.kernel.game import Phase
 from fairdeal.domain.kernel.lifecycle import Opening
+from fairdeal.domain.kernel.table import Phase
 from readmodel_kit import play
 
 KIND = "kings_corners"

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from fairdeal.application.projections.happening import Happening, Result, Table, results
-from fairdeal.domain.kernel.game import Outcome, Phase
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameFinished, Opening
+from fairdeal.domain.kernel.table import Outcome, Phase
 from fairdeal.infrastructure.readmodels.ratings import NEWCOMER, counts, rate
 from fairdeal.infrastructure.readmodels.statistics import next_streak
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, create_engine, inspect, select, update
@@ -18,6 +19,7 @@ from fairdeal.infrastructure.readmodels.projection import Projection, upsert
 from fairdeal.infrastructure.readmodels.read import ReadSide
 from fairdeal.infrastructure.readmodels.tables import GAMES, POSITIONS, REBUILDS, TIMELINE
 from fairdeal.testing.workload import fill
+from postgres_kit import new_schema
 from readmodel_kit import BUILT_IN, clean_run, rows
 
 
@@ -115,6 +117,31 @@ def test_a_rebuild_that_was_broken_off_goes_on_where_it_was(both: Fairdeal, else
     assert anew[0] < 100
     worker.rebuild()
     assert rows(both.read.database) == clean_run(both, elsewhere)
+
+
+def test_a_rebuild_leaves_those_in_other_schemas_alone(postgres_server: str) -> None:
+    begins = f"test_{uuid4().hex}"
+    mine, other = (new_schema(postgres_server, f"{begins}_{end}") for end in ("a", "b"))
+    with Fairdeal(mine) as here, Fairdeal(other) as there:
+        fill(there.ledger, there.codec, 200, tables=6)
+        engine = there.read.database.engine
+        worker = ReadSide(there.ledger, there.codec, there.games, address="memory:", where=engine, batch=50)
+        with pytest.raises(BrokenOff):
+            worker.rebuild(progress=break_off_after(100))
+        here.read.rebuild()
+        again: list[int] = []
+        worker.rebuild(progress=lambda progress: again.append(progress.position))
+        assert again[0] > 100, "what was folded is still there"
+
+
+@pytest.mark.parametrize("name", ["tenant-1", "1st", "Großes Haus", 'a."b'])
+def test_a_schema_may_have_any_name(postgres_server: str, elsewhere: str, name: str) -> None:
+    with Fairdeal(new_schema(postgres_server, f"{name} {uuid4().hex[:8]}")) as fairdeal:
+        fill(fairdeal.ledger, fairdeal.codec, 100, tables=6)
+        fairdeal.read.catch_up()
+        spoil(fairdeal.read)
+        fairdeal.read.rebuild()
+        assert rows(fairdeal.read.database) == clean_run(fairdeal, elsewhere)
 
 
 def test_two_rebuilds_at_once_help_one_another(both: Fairdeal, elsewhere: str) -> None:

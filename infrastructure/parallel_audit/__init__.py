@@ -1,0 +1,1 @@
+"""The audit of a whole ledger by several processes."""
