@@ -1,113 +1,16 @@
 """Checkpoints: one number for all that a ledger holds, so that even its owner cannot rewrite it unseen."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 from uuid import UUID
-
-import msgspec
 
 from fairdeal.application import merkle
 from fairdeal.application.errors import LedgerError
+from fairdeal.application.evidence import Checkpoint, ConsistencyProof, InclusionProof, NoProof, leaf_bytes
 from fairdeal.application.ports import Codec, Ledger
 from fairdeal.application.records import Receipt, Record
-from fairdeal.domain.kernel.errors import FairdealError
 
 CHUNK = 1000
-
-
-class NoProof(FairdealError):
-    """The ledger cannot show what was asked for: that alone is a finding."""
-
-    code = "no_proof"
-
-
-class NotAProof(FairdealError):
-    """The file is neither a checkpoint nor a proof."""
-
-    code = "not_a_proof"
-
-
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """The Merkle root over all batches up to a position; docs/format.md defines leaves and signature."""
-
-    size: int
-    root: str
-    position: int
-    at: str
-    signature: str = ""
-
-    def signed_bytes(self) -> bytes:
-        """What is signed: these five lines and no other form of them."""
-        return f"fairdeal checkpoint 1\n{self.size}\n{self.root}\n{self.position}\n{self.at}\n".encode()
-
-
-@dataclass(frozen=True, slots=True)
-class InclusionProof:
-    """That a receipt's record stands in the ledger of a checkpoint."""
-
-    checkpoint: Checkpoint
-    position: int
-    game: str
-    version: int
-    link: str
-    index: int
-    path: tuple[str, ...]
-
-    def holds(self) -> bool:
-        leaf = leaf_bytes(self.position, UUID(self.game), self.version, bytes.fromhex(self.link))
-        path = [bytes.fromhex(step) for step in self.path]
-        return merkle.includes(leaf, self.index, self.checkpoint.size, path, bytes.fromhex(self.checkpoint.root))
-
-
-@dataclass(frozen=True, slots=True)
-class ConsistencyProof:
-    """That the ledger of a newer checkpoint begins with all that an older one held."""
-
-    old: Checkpoint
-    new: Checkpoint
-    path: tuple[str, ...]
-
-    def holds(self) -> bool:
-        path = [bytes.fromhex(step) for step in self.path]
-        old_root, new_root = bytes.fromhex(self.old.root), bytes.fromhex(self.new.root)
-        return merkle.continues(self.old.size, old_root, self.new.size, new_root, path)
-
-
-Evidence = Checkpoint | InclusionProof | ConsistencyProof
-NAMES: dict[str, type[Evidence]] = {
-    "checkpoint": Checkpoint,
-    "inclusion": InclusionProof,
-    "consistency": ConsistencyProof,
-}
-
-
-def to_plain(evidence: Evidence) -> dict[str, Any]:
-    """Any of them as a file holds it."""
-    name = next(name for name, cls in NAMES.items() if cls is type(evidence))
-    return {"fairdeal": name, **asdict(evidence)}
-
-
-def from_json(text: bytes) -> Evidence:
-    """Recognises by its content what a file holds."""
-    try:
-        plain: dict[str, Any] = msgspec.json.decode(text, type=dict[str, Any])
-        evidence = msgspec.convert(plain, NAMES[plain["fairdeal"]])
-    except (msgspec.MsgspecError, KeyError, TypeError, UnicodeDecodeError):
-        raise NotAProof("This is neither a checkpoint nor a proof, nor an exported log.") from None
-    return evidence
-
-
-def checkpoints_in(evidence: Evidence) -> tuple[Checkpoint, ...]:
-    """The checkpoints whose signatures must hold for the evidence to mean anything."""
-    match evidence:
-        case Checkpoint():
-            return (evidence,)
-        case InclusionProof():
-            return (evidence.checkpoint,)
-        case ConsistencyProof():
-            return (evidence.old, evidence.new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +24,6 @@ class Leaf:
 
     def data(self) -> bytes:
         return leaf_bytes(self.position, self.game_id, self.version, self.link)
-
-
-def leaf_bytes(position: int, game_id: UUID, version: int, link: bytes) -> bytes:
-    return position.to_bytes(8) + game_id.bytes + version.to_bytes(8) + link
 
 
 def leaves(ledger: Ledger, codec: Codec, up_to: int) -> Iterator[Leaf]:

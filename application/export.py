@@ -37,7 +37,7 @@ class Exporter:
         digest = hashlib.sha256()
         for line in (
             _header(game, sheets[0], player, operator=operator),
-            *self._lines(game, player, records, sheets, whole),
+            *_lines(game, player, records, sheets, whole=whole),
         ):
             text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
             digest.update(text.encode())
@@ -46,16 +46,24 @@ class Exporter:
         footer |= {"seed": game.seed.hex() if whole else None, "digest": digest.hexdigest()}
         yield json.dumps(footer, separators=(",", ":")) + "\n"
 
-    def _lines(
-        self, game: Game, player: str | None, records: Sequence[Record], sheets: Sequence[Sheet], whole: bool
-    ) -> Iterator[Line]:
-        linker = Linker(game.seed, game.id)
-        for record, sheet in zip(records, sheets, strict=True):
-            salt = linker.salt(record.version)
-            shown = sheet.event if whole else game.redact(sheet.event, player)
-            # The causing command stands on the first record: until the end it is its sender's business.
-            is_open = shown == sheet.event and (sheet.batch is None or sheet.batch.by == player)
-            yield _open_line(record, salt) if whole or is_open else _closed_line(record, salt, sheet, shown)
+
+def seen(records: Sequence[Record], codec: Codec, version: int, player: str | None) -> Line:
+    """One record of a log as its export shows it to a player, or to a spectator."""
+    sheets, game = read_log(records, codec)
+    lines = _lines(game, player, records[version - 1 : version], sheets[version - 1 : version], whole=game.over)
+    return next(lines)
+
+
+def _lines(
+    game: Game, player: str | None, records: Sequence[Record], sheets: Sequence[Sheet], *, whole: bool
+) -> Iterator[Line]:
+    linker = Linker(game.seed, game.id)
+    for record, sheet in zip(records, sheets, strict=True):
+        salt = linker.salt(record.version)
+        shown = sheet.event if whole else game.redact(sheet.event, player)
+        # The causing command stands on the first record: until the end it is its sender's business.
+        is_open = shown == sheet.event and (sheet.batch is None or sheet.batch.by == player)
+        yield _open_line(record, salt) if whole or is_open else _closed_line(record, salt, sheet, shown)
 
 
 def _header(game: Game, first: Sheet, player: str | None, *, operator: bool) -> Line:

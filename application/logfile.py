@@ -1,6 +1,7 @@
 """Reads exported logs, one game after the other, however many stand in a file."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -93,6 +94,11 @@ class LogFile:
             Record(game_id, line.version, line.name, (line.payload or "").encode(), _link(line.link))
             for line in self.lines
         ]
+
+
+def is_export(beginning: bytes) -> bool:
+    """Whether a file that begins so means to be an exported log; proofs say in words what they are."""
+    return re.match(rb'\{"fairdeal":\s*\d', beginning) is not None
 
 
 def read_logs(lines: Iterable[bytes]) -> Iterator[LogFile]:

@@ -47,7 +47,9 @@ class Receipt:
     def read(cls, text: str) -> Self:
         """The receipt that was written so; ValueError if it is none."""
         game_id, version, link = text.strip().split(":")
-        return cls(UUID(game_id), int(version), link)
+        if not (version.isdecimal() and int(version) and len(bytes.fromhex(link)) == len(NO_LINK)):
+            raise ValueError("a version is a number from 1, a link has 64 hex digits")
+        return cls(UUID(game_id), int(version), link.lower())
 
 
 def salt_of(seed: bytes, version: int) -> bytes:

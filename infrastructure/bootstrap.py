@@ -10,7 +10,7 @@ from uuid import UUID
 
 from fairdeal.application.audit import all_games, audit_game, audit_ledger
 from fairdeal.application.catalogue import GAMES
-from fairdeal.application.commands import BranchGame, Command, MakeMove, QuickStart, parse_command
+from fairdeal.application.commands import Command, parse_command
 from fairdeal.application.errors import FieldFault, LedgerError
 from fairdeal.application.export import Exporter
 from fairdeal.application.handlers import Answer, CommandHandlers, utc_now
@@ -102,11 +102,12 @@ class Fairdeal:
     ) -> Answer:
         """Seats the players and deals, in one call; `more` are the other fields of QuickStart."""
         who = opener if opener is not None else next(iter(players), "")
-        return self.handle(QuickStart(player=who, kind=kind, players=tuple(players), options=options, **more))
+        told = {"player": who, "kind": kind, "players": tuple(players), "options": options}
+        return self.handle({"command": "quick_start", **told, **more})
 
     def move(self, game_id: UUID, player: str, move: Any, **more: Any) -> Answer:
         """Makes a move: the game's own move object, or `{"move": name, …}`."""
-        return self.handle(MakeMove(game_id=game_id, player=player, move=move, **more))
+        return self.handle({"command": "make_move", "game_id": game_id, "player": player, "move": move, **more})
 
     def look(self, game_id: UUID, player: str | None = None) -> Look:
         """The game as this player, or a spectator, may see it now, with his legal moves."""
@@ -160,7 +161,7 @@ class Fairdeal:
 
     def branch(self, origin: UUID, version: int, player: str, **more: Any) -> Answer:
         """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""
-        return self.handle(BranchGame(player=player, origin=origin, version=version, **more))
+        return self.handle({"command": "branch_game", "player": player, "origin": origin, "version": version, **more})
 
 
 def open_ledger(address: str) -> Ledger:

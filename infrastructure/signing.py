@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from fairdeal.application.checkpoints import Checkpoint
+from fairdeal.application.evidence import Checkpoint
 from fairdeal.domain.kernel.errors import FairdealError
 
 try:

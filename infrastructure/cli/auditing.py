@@ -1,4 +1,4 @@
-"""`fairdeal audit` and `fairdeal verify`: verdicts on games, ledgers, files, checkpoints and proofs."""
+"""`fairdeal audit`: verdicts on games, files and whole ledgers."""
 
 import os
 from collections import Counter
@@ -10,12 +10,11 @@ from typing import Annotated
 import typer
 
 from fairdeal.application.errors import TamperedLedger
-from fairdeal.application.logfile import HEADER, read_logs
 from fairdeal.application.records import Receipt
 from fairdeal.application.verdicts import Report
 from fairdeal.application.verification import verify as verify_log
 from fairdeal.infrastructure.bootstrap import Fairdeal
-from fairdeal.infrastructure.cli.checkpoints import audit_against, read_checkpoint, verify_proof
+from fairdeal.infrastructure.cli.checkpoints import KeyOption, audit_against, read_checkpoint
 from fairdeal.infrastructure.cli.common import (
     FOUND,
     CannotDo,
@@ -24,21 +23,19 @@ from fairdeal.infrastructure.cli.common import (
     ReceiptOption,
     complain,
     counted,
-    file_at,
     game_id,
     is_file,
+    logs_in,
+    mention_unused,
     opened,
     receipts_of,
     say,
-    say_json,
+    show,
 )
 from fairdeal.infrastructure.cli.replaying import CODEC
-from fairdeal.infrastructure.files import lines_of
 
 LARGE = 200_000
 """Records from which on it pays to start processes, which takes some half a second of work for each."""
-
-KeyOption = Annotated[str | None, typer.Option("--key", help="The public key: a file, or 64 hex digits.")]
 
 
 def audit(
@@ -70,7 +67,7 @@ def audit(
         good = _audit(logs, ledger, receipts, jobs, as_json=as_json) and good
     except TamperedLedger as error:
         # Not a failure of the audit, but its finding.
-        complain(error)
+        complain(error, as_json=as_json)
         good = False
     if not good:
         raise typer.Exit(FOUND)
@@ -80,55 +77,23 @@ def _audit(
     logs: Sequence[str] | None, ledger: str | None, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool
 ) -> bool:
     if logs:
-        shown = [_shown(report, as_json=as_json) for report in _each(logs, ledger, receipts)]
-        return all(shown)
+        shown = [(report.game_id, show(report, as_json=as_json)) for report in _each(logs, ledger, receipts)]
+        if not as_json:
+            mention_unused(receipts, {game for game, _ in shown})
+        return all(good for _, good in shown)
     if ledger is None:
         raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
     with opened(ledger) as fairdeal:
         return _audit_all(fairdeal, receipts, jobs, as_json=as_json)
 
 
-def verify(
-    files: Annotated[list[Path], typer.Argument(help="Exported games, checkpoints, proofs.")],
-    receipt: ReceiptOption = None,
-    key: KeyOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Verifies files without any ledger: exported games, signed checkpoints, proofs of inclusion and consistency.
-
-    Exit status: 0 all of them hold, 1 one does not, 2 one could not be read.
-    """
-    receipts = receipts_of(receipt)
-    good = True
-    for file in files:
-        with file_at(file).open("rb") as opened_file:
-            is_export = opened_file.readline().startswith(HEADER + b"1,")
-        if is_export:
-            for log in read_logs(lines_of(file)()):
-                good = _shown(verify_log(log, CODEC, receipts), as_json=as_json) and good
-        else:
-            good = verify_proof(file, key, as_json=as_json) and good
-    if not good:
-        raise typer.Exit(FOUND)
-
-
 def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) -> Iterator[Report]:
     for log in logs:
         if is_file(log):
-            yield from (verify_log(found, CODEC, receipts) for found in read_logs(lines_of(Path(log))()))
+            yield from (verify_log(found, CODEC, receipts) for found in logs_in(Path(log)))
         else:
             with opened(ledger) as fairdeal:
                 yield fairdeal.audit(game_id(log), receipts)
-
-
-def _shown(report: Report, *, as_json: bool) -> bool:
-    if as_json:
-        say_json(report.plain())
-    else:
-        say(f"{report.game_id}  {report.kind}, {report.records} records")
-        for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
-            say(f"  {name:<10} {verdict}")
-    return report.good
 
 
 def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
@@ -145,7 +110,7 @@ def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None
             for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
                 grades[f"{name}: {verdict.grade.value.replace('_', ' ')}"] += 1
             if as_json or not report.good:
-                _shown(report, as_json=as_json)
+                show(report, as_json=as_json)
     if not as_json:
         say(f"{games} games, {records} records: {'all good' if not bad else f'{bad} bad'}.")
         for grade, count in sorted(grades.items()):

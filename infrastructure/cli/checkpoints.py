@@ -6,27 +6,27 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.application.checkpoints import (
-    Checkpoint,
-    Evidence,
-    InclusionProof,
-    NoProof,
-    NotAProof,
-    checkpoints_in,
-    from_json,
-    make_checkpoint,
-    must_still_hold,
-    prove_consistency,
-    prove_inclusion,
-    to_plain,
-)
+from fairdeal.application.checkpoints import make_checkpoint, must_still_hold, prove_consistency, prove_inclusion
 from fairdeal.application.errors import LedgerError
+from fairdeal.application.evidence import Checkpoint, Evidence, NoProof, NotAProof, from_json, to_plain
 from fairdeal.application.handlers import utc_now
 from fairdeal.infrastructure.bootstrap import Fairdeal
-from fairdeal.infrastructure.cli.common import CannotDo, LedgerOption, file_at, opened, receipts_of, say, say_json
+from fairdeal.infrastructure.cli.common import (
+    FOUND,
+    CannotDo,
+    LedgerOption,
+    complain,
+    file_at,
+    opened,
+    receipts_of,
+    say,
+    say_json,
+    text_of,
+)
 
 app = typer.Typer(no_args_is_help=True, help="Signed checkpoints of a whole ledger, and proofs.", rich_markup_mode=None)
 
+KeyOption = Annotated[str | None, typer.Option("--key", help="The public key: a file, or 64 hex digits.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="A file; without it the output.")]
 
 
@@ -38,6 +38,8 @@ def keygen(name: Annotated[Path, typer.Argument(help="Writes NAME.key (secret) a
     """
     from fairdeal.infrastructure.signing import new_keys
 
+    if not name.name:
+        raise CannotDo("Give a name for the keys, such as house.")
     secret, public = new_keys()
     key, pub = (name.with_name(name.name + ending) for ending in (".key", ".pub"))
     for path in (key, pub):
@@ -61,7 +63,9 @@ def make(
     """
     from fairdeal.infrastructure.signing import sign
 
-    secret = file_at(key).read_text(encoding="utf-8").strip()
+    if key.suffix == ".pub":
+        raise CannotDo(f"{key} is a public key; the secret one signs, {key.with_suffix('.key')}.")
+    secret = text_of(key).strip()
     with opened(ledger) as fairdeal:
         at = utc_now().isoformat(timespec="seconds").replace("+00:00", "Z")
         _write(sign(make_checkpoint(fairdeal.ledger, fairdeal.codec, at), secret), output)
@@ -86,15 +90,17 @@ def prove(
         try:
             _write(_proof(fairdeal, new, receipt, since), output)
         except NoProof as error:
-            say(error.message)
-            raise typer.Exit(1) from None
+            complain(error)  # not into the output, where the proof would stand
+            raise typer.Exit(FOUND) from None
 
 
 def _proof(fairdeal: Fairdeal, new: Checkpoint, receipt: str | None, since: Path | None) -> Evidence:
     if since is not None:
         return prove_consistency(fairdeal.ledger, fairdeal.codec, read_checkpoint(since), new)
-    (kept,) = receipts_of([receipt or ""])
-    return prove_inclusion(fairdeal.ledger, fairdeal.codec, new, kept)
+    receipts = receipts_of([receipt or ""])
+    if len(receipts) != 1:
+        raise CannotDo(f"Give one receipt, not {len(receipts)}.")
+    return prove_inclusion(fairdeal.ledger, fairdeal.codec, new, receipts[0])
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -104,53 +110,20 @@ def read_checkpoint(path: Path) -> Checkpoint:
     return evidence
 
 
-def verify_proof(path: Path, key: str | None, *, as_json: bool) -> bool:
-    """Says whether a checkpoint is signed and a proof holds."""
-    evidence = from_json(file_at(path).read_bytes())
-    fault = _fault(evidence, key)
-    what = to_plain(evidence)["fairdeal"]
-    if as_json:
-        say_json({"file": str(path), "what": what, "good": fault is None, "why": fault})
-    else:
-        say(f"{path}  {what}\n  {fault or _meaning(evidence)}")
-    return fault is None
-
-
-def _fault(evidence: Evidence, key: str | None) -> str | None:
-    for checkpoint in checkpoints_in(evidence):
-        if not _is_signed(checkpoint, key):
-            return f"no: the checkpoint of {checkpoint.at} is not signed by this key"
-    try:
-        holds = isinstance(evidence, Checkpoint) or evidence.holds()
-    except ValueError:
-        holds = False
-    return None if holds else "no: the proof does not lead to the root of the checkpoint"
-
-
-def _meaning(evidence: Evidence) -> str:
-    match evidence:
-        case Checkpoint():
-            return f"yes: signed {evidence.at} over {evidence.size} batches, up to position {evidence.position}"
-        case InclusionProof():
-            where = f"version {evidence.version} of game {evidence.game}"
-            return f"yes: {where} is in the checkpoint of {evidence.checkpoint.at}"
-        case _:
-            return f"yes: the checkpoint of {evidence.new.at} continues the one of {evidence.old.at}"
-
-
-def _is_signed(checkpoint: Checkpoint, key: str | None) -> bool:
+def is_signed_by(checkpoint: Checkpoint, key: str | None) -> bool:
+    """Whether the owner of the public key, or of the one in a file, has signed it."""
     from fairdeal.infrastructure.signing import is_signed
 
     if key is None:
         raise CannotDo("Give the public key of the signer with --key.")
-    public = Path(key).read_text(encoding="utf-8").strip() if Path(key).is_file() else key
+    public = text_of(key).strip() if Path(key).is_file() else key
     return is_signed(checkpoint, public)
 
 
 def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, key: str | None, *, as_json: bool) -> bool:
     """Says whether the ledger still begins with what the checkpoint was made over."""
     fault: str | None = None
-    if key is not None and not _is_signed(checkpoint, key):
+    if key is not None and not is_signed_by(checkpoint, key):
         fault = "the checkpoint is not signed by this key"
     else:
         try:

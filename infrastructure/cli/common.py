@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 from uuid import UUID
@@ -13,13 +14,15 @@ from rich.console import Console
 from rich.progress import Progress
 
 from fairdeal.application.errors import NotAnExport, UnknownGame
-from fairdeal.application.logfile import read_logs
+from fairdeal.application.logfile import LogFile, read_logs
 from fairdeal.application.records import Receipt, Record
+from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.infrastructure.bootstrap import Fairdeal
 from fairdeal.infrastructure.files import lines_of
+from fairdeal.infrastructure.ledger.sqlite_file import must_be_a_ledger
 
-GOOD, FOUND, FAILED = 0, 1, 2
+GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
 
 T = TypeVar("T")
 
@@ -30,7 +33,18 @@ MaybeLedger = Annotated[
     str | None,
     typer.Option("--ledger", envvar="FAIRDEAL_LEDGER", help="sqlite:///FILE or postgresql://…", show_default=False),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="For programs: JSON, one object per line.")]
+
+
+def _remember(context: typer.Context, value: bool) -> bool:
+    context.meta[AS_JSON] = value
+    return value
+
+
+AS_JSON = "fairdeal as JSON"
+"""Where the context of a command keeps whether a program reads the answer: errors are for it, too."""
+JsonOption = Annotated[
+    bool, typer.Option("--json", callback=_remember, help="For programs: JSON, one object per line, errors too.")
+]
 ReceiptOption = Annotated[
     list[str] | None, typer.Option("--receipt", help="GAME:VERSION:LINK, or @FILE with one in each line.")
 ]
@@ -49,8 +63,10 @@ def opened(address: str | None, *, create: bool = False) -> Generator[Fairdeal]:
     if address is None:
         raise CannotDo("Which ledger? Give --ledger or set FAIRDEAL_LEDGER.")
     scheme, _, path = address.partition(":///")
-    if scheme == "sqlite" and not create and not Path(path).exists():
-        raise CannotDo(f"There is no ledger {path}.")
+    if scheme == "sqlite" and not create:
+        if not Path(path).exists():
+            raise CannotDo(f"There is no ledger {path}.")
+        must_be_a_ledger(path)
     with Fairdeal(address) as fairdeal:
         yield fairdeal
 
@@ -61,6 +77,14 @@ def file_at(path: str | Path) -> Path:
     if not found.is_file():
         raise CannotDo(f"{found} is a folder." if found.is_dir() else f"There is no file {found}.")
     return found
+
+
+def text_of(path: str | Path) -> str:
+    """What a small file says, a key or receipts."""
+    try:
+        return file_at(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise CannotDo(f"{path} is no text.") from None
 
 
 def game_id(text: str) -> UUID:
@@ -81,9 +105,9 @@ def is_file(text: str) -> bool:
 def records_of(log: str, ledger: str | None) -> Sequence[Record]:
     """A log by the id of its game, or from an exported file that holds one game."""
     if is_file(log):
-        found = list(read_logs(lines_of(Path(log))()))
-        if len(found) != 1:
-            raise NotAnExport(f"{log} holds {len(found)} games; one is needed.")
+        found = list(islice(logs_in(Path(log)), 2))
+        if len(found) > 1:
+            raise NotAnExport(f"{log} holds more than one game; one is needed.")
         return found[0].records()
     with opened(ledger) as fairdeal:
         records = fairdeal.ledger.records(game_id(log))
@@ -92,10 +116,19 @@ def records_of(log: str, ledger: str | None) -> Sequence[Record]:
         return records
 
 
+def logs_in(path: Path) -> Iterator[LogFile]:
+    """The games of an exported file; a file without any is none."""
+    games = 0
+    for games, log in enumerate(read_logs(lines_of(path)()), 1):  # noqa: B007 – counted for what comes after the loop
+        yield log
+    if not games:
+        raise NotAnExport(f"{path} holds no game.")
+
+
 def receipts_of(texts: Iterable[str] | None) -> list[Receipt]:
     receipts: list[Receipt] = []
     for text in texts or ():
-        lines = file_at(text[1:]).read_text(encoding="utf-8").splitlines() if text.startswith("@") else [text]
+        lines = text_of(text[1:]).splitlines() if text.startswith("@") else [text]
         for line in lines:
             if line.strip():
                 receipts.append(_receipt(line))
@@ -113,8 +146,27 @@ def say(text: str) -> None:
     typer.echo(text)
 
 
-def say_json(data: Any) -> None:
-    typer.echo(json.dumps(data, ensure_ascii=False))
+def say_json(data: Any, *, err: bool = False) -> None:
+    # In ASCII: whatever a name or a file's name holds, it stays JSON.
+    typer.echo(json.dumps(data), err=err)
+
+
+def show(report: Report, *, as_json: bool) -> bool:
+    """Says what an audit found; whether that is good."""
+    if as_json:
+        say_json(report.plain())
+    else:
+        say(f"{report.game_id}  {report.kind}, {report.records} records")
+        for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
+            say(f"  {name:<10} {verdict}")
+    return report.good
+
+
+def mention_unused(receipts: Sequence[Receipt], games: Container[UUID]) -> None:
+    """So that nobody takes a receipt for checked whose game was not there."""
+    others = sum(receipt.game_id not in games for receipt in receipts)
+    if others:
+        typer.echo(f"{others} of the receipts are of other games.", err=True)
 
 
 def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
@@ -133,6 +185,10 @@ def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], in
             progress.advance(task, weight(thing))
 
 
-def complain(error: FairdealError) -> None:
-    Console(stderr=True, soft_wrap=True).print(f"[bold red]{error.code}[/]:", end=" ")
-    Console(stderr=True, soft_wrap=True).print(error.message, markup=False, highlight=False)
+def complain(error: FairdealError, *, as_json: bool = False) -> None:
+    if as_json:
+        say_json({"error": error.code, "message": error.message}, err=True)
+        return
+    console = Console(stderr=True, soft_wrap=True, markup=False, highlight=False, emoji=False)
+    console.print(f"{error.code}:", style="bold red", end=" ")
+    console.print(error.message)

@@ -20,7 +20,7 @@ from fairdeal.infrastructure.cli.common import (
     say,
     say_json,
 )
-from fairdeal.infrastructure.files import lines_of
+from fairdeal.infrastructure.files import lines_of, whole_file
 
 
 def export(
@@ -52,7 +52,7 @@ def export(
             stream.writelines(line.encode() for line in lines)
             stream.flush()
         else:
-            with output.open("wb") as file:
+            with whole_file(output) as file:
                 file.writelines(line.encode() for line in lines)
 
 

@@ -1,5 +1,6 @@
 """The command `fairdeal`."""
 
+import os
 import sys
 from typing import Any
 
@@ -7,8 +8,17 @@ import typer
 from typer.core import TyperGroup
 
 from fairdeal.domain.kernel.errors import FairdealError
-from fairdeal.infrastructure.cli import auditing, checkpoints, demo, exporting, games, replaying, reviiyot_command
-from fairdeal.infrastructure.cli.common import FAILED, CannotDo, complain
+from fairdeal.infrastructure.cli import (
+    auditing,
+    checkpoints,
+    demo,
+    exporting,
+    games,
+    replaying,
+    reviiyot_command,
+    verifying,
+)
+from fairdeal.infrastructure.cli.common import AS_JSON, FAILED, UNREAD, CannotDo, complain
 
 
 class PoliteGroup(TyperGroup):
@@ -18,11 +28,14 @@ class PoliteGroup(TyperGroup):
         try:
             return super().invoke(ctx)
         except FairdealError as error:
-            complain(error)
+            refused = error
+        except BrokenPipeError:
+            # Whoever read has seen enough. Nothing more can be said there, not even by Python on its way out.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(UNREAD) from None
         except OSError as error:
-            if isinstance(error, BrokenPipeError):
-                raise
-            complain(CannotDo(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}."))
+            refused = CannotDo(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}.")
+        complain(refused, as_json=ctx.meta.get(AS_JSON, False))
         raise typer.Exit(FAILED)
 
 
@@ -33,7 +46,7 @@ app.command("branch")(games.branch)
 app.command("replay")(replaying.replay)
 app.command("diff")(replaying.diff)
 app.command("audit")(auditing.audit)
-app.command("verify")(auditing.verify)
+app.command("verify")(verifying.verify)
 app.command("export")(exporting.export)
 app.command("import")(exporting.take_in)
 app.add_typer(checkpoints.app, name="checkpoint")
@@ -42,7 +55,7 @@ app.command("reviiyot")(reviiyot_command.reviiyot)
 
 @app.callback(
     epilog="Exit status: 0 done and good, 1 something was found (a log was touched, two logs differ), "
-    "2 it could not be done, 3 a game of reviiyot that never ends, 130 interrupted."
+    "2 it could not be done, 3 a game of reviiyot that never ends, 130 interrupted, 141 nobody read to the end."
 )
 def fairdeal() -> None:
     """Card games you can replay, audit and prove fair."""

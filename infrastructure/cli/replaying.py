@@ -1,14 +1,16 @@
 """`fairdeal replay` and `fairdeal diff`: a game as it was, and what two versions or two logs do not share."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Annotated, Any
 
 import typer
 
 from fairdeal.application import border
 from fairdeal.application.catalogue import GAMES
-from fairdeal.application.differences import Parting, parting
+from fairdeal.application.differences import parting
+from fairdeal.application.export import seen
 from fairdeal.application.records import Record
 from fairdeal.application.replay import Frame, Replay
 from fairdeal.domain.kernel.errors import FairdealError
@@ -72,13 +74,8 @@ def diff(
     Exit status: 0 no difference, 1 a difference, 2 it could not be compared.
     """
     if other is not None:
-        found = parting(records_of(log, ledger), records_of(other, ledger))
-        lines = list(_parting_lines(found))
-        plain: Any = (
-            None
-            if found is None
-            else {"version": found.version, "one": _plain(found.one), "other": _plain(found.other)}
-        )
+        plain: Any = _parting(records_of(log, ledger), records_of(other, ledger), viewer)
+        lines = list(_parting_lines(plain))
     elif start is not None and end is not None:
         changes = _replay(log, ledger, viewer, open_cards=open_cards).difference(start, end)
         lines = [f"{change.path}: {_text(change.before)} → {_text(change.after)}" for change in changes]
@@ -102,10 +99,9 @@ def _replay(log: str, ledger: str | None, viewer: str | None, *, open_cards: boo
 
 def _moment(text: str) -> datetime:
     try:
-        moment = datetime.fromisoformat(text)
+        return datetime.fromisoformat(text)
     except ValueError:
         raise CannotDo(f"{text!r} is no moment; write it as 2026-01-31T12:00:00.") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _tell(game: Replay, *, as_json: bool) -> None:
@@ -170,21 +166,33 @@ def _word() -> str | None:
         return None
 
 
-def _parting_lines(found: Parting | None) -> Iterator[str]:
-    if found is not None:
-        yield f"The logs part at record {found.version}:"
-        for sign, record in (("-", found.one), ("+", found.other)):
-            yield f"{sign} {'the log has ended' if record is None else _record_line(record)}"
-
-
-def _record_line(record: Record) -> str:
-    return f"{record.name} {record.payload.decode(errors='replace')} {record.link.hex()}"
-
-
-def _plain(record: Record | None) -> dict[str, Any] | None:
-    if record is None:
+def _parting(one: Sequence[Record], other: Sequence[Record], viewer: str | None) -> dict[str, Any] | None:
+    found = parting(one, other)
+    if found is None:
         return None
-    return {"name": record.name, "payload": record.payload.decode(errors="replace"), "link": record.link.hex()}
+    sides = ((found.one, one), (found.other, other))
+    mine, theirs = (None if record is None else _seen(record, log, viewer) for record, log in sides)
+    return {"version": found.version, "one": mine, "other": theirs}
+
+
+def _seen(record: Record, log: Sequence[Record], viewer: str | None) -> dict[str, Any]:
+    """The record as the viewer may see it; only its name and link if nobody can tell how far the game has come."""
+    try:
+        return seen(log, CODEC, record.version, viewer)
+    except FairdealError:
+        return {"version": record.version, "name": record.name, "link": record.link.hex()}
+
+
+def _parting_lines(found: dict[str, Any] | None) -> Iterator[str]:
+    if found is not None:
+        yield f"The logs part at record {found['version']}:"
+        for sign, line in (("-", found["one"]), ("+", found["other"])):
+            yield f"{sign} {'the log has ended' if line is None else _record_line(line)}"
+
+
+def _record_line(line: dict[str, Any]) -> str:
+    event = json.dumps(line["event"], ensure_ascii=False) if "event" in line else None
+    return " ".join(part for part in (line["name"], line.get("payload") or event, line["link"]) if part)
 
 
 def _text(value: Any) -> str:

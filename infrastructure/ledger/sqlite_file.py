@@ -57,6 +57,17 @@ def prepare(path: str, lock_timeout: float) -> None:
         must_be_readable(str(_schema(connection)))
 
 
+def must_be_a_ledger(path: str) -> None:
+    """For those who only read: nothing is made of another database."""
+    try:
+        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            known = _schema(connection)
+    except sqlite3.Error:
+        return  # opening it in earnest says what is wrong
+    if known is None:
+        raise NotALedger(f"{path} is an SQLite database without a ledger; nothing was changed.")
+
+
 def _schema(connection: sqlite3.Connection) -> str | None:
     known = connection.execute("SELECT 1 FROM sqlite_master WHERE name='fairdeal_ledger'").fetchone()
     if known is None:

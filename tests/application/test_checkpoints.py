@@ -10,18 +10,14 @@ from audit_kit import forged
 from fairdeal import Fairdeal, Receipt
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.checkpoints import (
-    Checkpoint,
-    NoProof,
-    NotAProof,
-    from_json,
     leaves,
     make_checkpoint,
     must_still_hold,
     prove_consistency,
     prove_inclusion,
-    to_plain,
 )
 from fairdeal.application.errors import LedgerError
+from fairdeal.application.evidence import Checkpoint, NoProof, NotAProof, from_json, must_be_about, to_plain
 from fairdeal.infrastructure.signing import BadKey, is_signed, new_keys, sign
 from fairdeal.testing.recorded import CODEC, recorded_game
 
@@ -139,7 +135,55 @@ def test_files_are_recognised_by_their_content(filled: Fairdeal) -> None:
         assert from_json(json.dumps(to_plain(evidence)).encode()) == evidence
 
 
-@pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"fairdeal":"poem"}', b'{"fairdeal":"checkpoint"}', b"\xff"])
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"[]", b"{}", b'{"fairdeal":"poem"}', b'{"fairdeal":"checkpoint"}', b"\xff", b'{"fairdeal":' + b"[" * 9999],
+)
 def test_other_files_are_refused(text: bytes) -> None:
     with pytest.raises(NotAProof):
         from_json(text)
+
+
+# -- proofs that somebody made to suit -------------------------------------------------------------------------------
+
+
+def test_a_proof_that_holds_no_numbers_does_not_hold(filled: Fairdeal) -> None:
+    receipt = filled.start_game("pardon", ["ann", "bob"]).receipt
+    new = checkpoint_of(filled)
+    proof = prove_inclusion(filled.ledger, CODEC, new, receipt)
+    for changed in (
+        replace(proof, position=-1), replace(proof, position=2**64), replace(proof, index=-1),
+        replace(proof, version=2**64), replace(proof, version=-1), replace(proof, game="x"), replace(proof, link="x"),
+        replace(proof, path=("x",)), replace(proof, path=()), replace(proof, checkpoint=replace(new, root="x")),
+        replace(proof, checkpoint=replace(new, size=0)), replace(proof, checkpoint=replace(new, size=-5)),
+    ):  # fmt: skip
+        assert not changed.holds()
+    assert not replace(prove_consistency(filled.ledger, CODEC, new, new), path=("x",)).holds()
+
+
+def test_an_owner_who_signs_a_second_monday_is_found_by_who_kept_the_first(filled: Fairdeal, tmp_path: Path) -> None:
+    monday = checkpoint_of(filled)
+    rewrite(filled, tmp_path / "games.db")
+    with Fairdeal(f"sqlite:///{tmp_path / 'games.db'}") as fresh:
+        second_monday = checkpoint_of(fresh)
+        fresh.start_game("pardon", ["ann", "bob"])
+        tuesday = checkpoint_of(fresh)
+        proof = prove_consistency(fresh.ledger, CODEC, second_monday, tuesday)
+    assert proof.holds(), "it is consistent in itself"
+    with pytest.raises(NoProof, match="two histories"):
+        must_be_about(proof, [monday, tuesday], ())
+    with pytest.raises(NoProof, match="not among the given ones"):
+        must_be_about(proof, [tuesday], ())
+    with pytest.raises(NoProof, match="two histories"):
+        must_be_about(monday, [monday, second_monday], ())
+    must_be_about(proof, [second_monday, tuesday], ())
+    must_be_about(proof, (), ())
+
+
+def test_a_proof_of_another_record_is_not_one_of_mine(filled: Fairdeal) -> None:
+    mine, other = (filled.start_game("pardon", ["ann", "bob"]).receipt for _ in range(2))
+    new = checkpoint_of(filled)
+    proof = prove_inclusion(filled.ledger, CODEC, new, other)
+    with pytest.raises(NoProof, match="none of the given receipts"):
+        must_be_about(proof, [new], [mine])
+    must_be_about(proof, [new], [mine, other])

@@ -12,6 +12,7 @@ from fairdeal import (
     CommandIdReused,
     Fairdeal,
     GameOver,
+    InvalidCommand,
     JoinGame,
     LeaveGame,
     MakeMove,
@@ -75,6 +76,19 @@ def test_unknown_game() -> None:
 def test_unknown_player(fairdeal: Fairdeal) -> None:
     done = at_table(fairdeal).when("eve", END).then_refused("unknown_player")
     assert isinstance(done.refused, UnknownPlayer)
+
+
+def test_a_field_that_makes_no_sense_is_named_whichever_way_a_command_comes(fairdeal: Fairdeal) -> None:
+    game = fairdeal.start_game("pardon", ["ann", "bob"]).game_id
+    for deed in (
+        lambda: fairdeal.start_game("pardon", ["", "bob"]),
+        lambda: fairdeal.start_game("pardon", ["ann", "bob"], colour="red"),
+        lambda: fairdeal.move(game, "", {"move": "play"}),
+        lambda: fairdeal.move(game, "ann", {"move": "play"}, expected_version=-1),
+        lambda: fairdeal.branch(game, 0, "ann"),
+    ):
+        with pytest.raises(InvalidCommand):
+            deed()
 
 
 def test_wrong_turn(fairdeal: Fairdeal) -> None:

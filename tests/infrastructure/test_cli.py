@@ -6,52 +6,21 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from audit_kit import batch_ends
+from cli_kit import GAME, ID, RUNNING, RUNNING_ID, objects, prepared, refused, run
 from fairdeal import Fairdeal
-from fairdeal.application.catalogue import GAMES
 from fairdeal.application.records import Receipt
-from fairdeal.infrastructure.cli.main import app
-from fairdeal.testing.recorded import recorded_game
 
 SPECS = Path(__file__).parents[1] / "specs" / "reviiyot"
-GAME = recorded_game(GAMES["kings_corners"])
-RUNNING = recorded_game(GAMES["pardon"], most=40)
-ID, RUNNING_ID = str(GAME[0].game_id), str(RUNNING[0].game_id)
 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a ledger of two games, one over and one still running."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("FAIRDEAL_LEDGER", "sqlite:///games.db")
-    with Fairdeal("sqlite:///games.db") as fairdeal:
-        fairdeal.ledger.append(GAME)
-        fairdeal.ledger.append(RUNNING)
-    return tmp_path
-
-
-def run(*arguments: object, status: int = 0, typed: str | None = None) -> Result:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=typed)
-    assert result.exit_code == status, (result.output, result.exception)
-    return result
-
-
-def objects(result: Result) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in result.stdout.splitlines()]
-
-
-def refused(*arguments: object) -> str:
-    """The one sentence of what cannot be done."""
-    result = run(*arguments, status=2)
-    assert result.stdout == ""
-    assert result.stderr.count("\n") == 1, result.stderr
-    return result.stderr.strip()
+    return prepared(tmp_path, monkeypatch)
 
 
 # -- games, replay, diff ---------------------------------------------------------------------------------------------
@@ -257,7 +226,7 @@ def test_checkpoints_and_proofs(place: Path) -> None:
     run("checkpoint", "prove", "--checkpoint", "new.json", "--since", "old.json", "-o", "since.json")
     assert "not in the checkpoint" in run(
         "checkpoint", "prove", "--checkpoint", "old.json", "--receipt", receipt, status=1
-    ).stdout  # fmt: skip
+    ).stderr  # fmt: skip
     files = ("old.json", "new.json", "in.json", "since.json")
     assert run("verify", *files, "--key", "auditor.pub").stdout.count("  yes: ") == 4
     assert all(found["good"] for found in objects(run("verify", *files, "--key", "auditor.pub", "--json")))

@@ -54,16 +54,16 @@ def test_another_order_or_another_first_player_is_noticed_by_the_verifier(fairde
     while active := fairdeal.look(game).active:
         fairdeal.move(game, ("ann", "bob")[active[0]], {"move": "end_turn"})
     header, *records, footer = [json.loads(line) for line in fairdeal.export(game).splitlines()]
-    number, seed, events = VERIFIER.check_links(header, records, footer)
-    VERIFIER.check_fairness(header, number, seed, events)
-    at = [name for name, _ in events].index("deck_shuffled.v1")
-    deck, chosen = events[at][1], events[at + 2][1]
+    number, seed, sheets = VERIFIER.check_links(header, records, footer)
+    VERIFIER.check_fairness(header, number, seed, sheets)
+    at = [name for name, _ in sheets].index("deck_shuffled.v1")
+    deck, chosen = sheets[at][1]["event"], sheets[at + 2][1]["event"]
     for forged, word in (
         ({**deck, "deck": deck["deck"][::-1]}, "deck"),
         ({**chosen, "seat": 1 - chosen["seat"]}, "lot"),
     ):
         place = at if "deck" in forged else at + 2
-        told = [*events[:place], (events[place][0], forged), *events[place + 1 :]]
+        told = [*sheets[:place], (sheets[place][0], {"event": forged}), *sheets[place + 1 :]]
         with pytest.raises(VERIFIER.Bad, match=f"record {place + 1}: the {word} is not what"):
             VERIFIER.check_fairness(header, number, seed, told)
 
