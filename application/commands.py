@@ -4,12 +4,22 @@ from secrets import token_hex
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from fairdeal.application.border import fault_of
 from fairdeal.application.errors import FieldFault, InvalidCommand
 
 Text = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+def _must_be_one_line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("expected one line of printable characters")
+    return text
+
+
+Reason = Annotated[Text, AfterValidator(_must_be_one_line)]
+"""Everybody reads it in the story of the game: it must not look like another line of that."""
 
 
 def _new_id() -> str:
@@ -86,13 +96,13 @@ class MakeMove(GameCommand):
 class LeaveGame(GameCommand):
     """Stand up; whoever leaves a started game loses it."""
 
-    reason: Text = "left"
+    reason: Reason = "left"
 
 
 class AbandonGame(GameCommand):
     """Break the game off for everybody."""
 
-    reason: Text = "abandoned"
+    reason: Reason = "abandoned"
 
 
 COMMANDS: dict[str, type[Command]] = {

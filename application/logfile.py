@@ -79,6 +79,7 @@ class LogFile:
     footer: Footer | None = None
     digest: str = ""
     fault: Fault | None = None
+    _records: list[Record] = field(default_factory=list[Record])
 
     @property
     def is_whole(self) -> bool:
@@ -89,11 +90,12 @@ class LogFile:
         """The records as they were stored; whether they are what they should be is for the audit to say."""
         if not self.lines or not self.is_whole:
             raise ImportRefused(f"The log of game {self.header.game} shows only what one viewer may see.")
-        game_id = self.header.game
-        return [
-            Record(game_id, line.version, line.name, (line.payload or "").encode(), _link(line.link))
-            for line in self.lines
-        ]
+        if not self._records:
+            self._records = [
+                Record(self.header.game, line.version, line.name, (line.payload or "").encode(), _link(line.link))
+                for line in self.lines
+            ]
+        return self._records
 
 
 def is_export(beginning: bytes) -> bool:

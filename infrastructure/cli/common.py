@@ -143,7 +143,12 @@ def _receipt(text: str) -> Receipt:
 
 
 def say(text: str) -> None:
-    typer.echo(text)
+    """For people; what would move their cursor or colour their screen is shown as what it is."""
+    typer.echo("\n".join(printable(line) for line in text.split("\n")))
+
+
+def printable(line: str) -> str:
+    return line if line.isprintable() else "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
 
 def say_json(data: Any, *, err: bool = False) -> None:

@@ -21,6 +21,7 @@ from fairdeal.infrastructure.cli.common import (
     MaybeLedger,
     ViewerOption,
     complain,
+    printable,
     records_of,
     say,
     say_json,
@@ -109,7 +110,7 @@ def _tell(game: Replay, *, as_json: bool) -> None:
         if as_json:
             say_json({"version": version, "at": at, "line": line})
         else:
-            say(f"{version:>6}  {at[:19].replace('T', ' ')}  {line}")
+            say(f"{version:>6}  {at[:19].replace('T', ' ')}  {printable(line)}")
 
 
 def _show(game: Replay, *, as_json: bool) -> None:
@@ -117,7 +118,7 @@ def _show(game: Replay, *, as_json: bool) -> None:
     if as_json:
         say_json(_frame_as_plain(game, frame))
         return
-    say(f"Version {frame.version} of {game.head}{', ' + frame.at if frame.at else ''}: {frame.line}")
+    say(f"Version {frame.version} of {game.head}{', ' + frame.at if frame.at else ''}: {printable(frame.line)}")
     for who, view in game.tables():
         say(f"\nAs {who} sees it:")
         say(game.game.rules.draw(view, game.game.players))

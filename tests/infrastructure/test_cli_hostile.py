@@ -13,9 +13,9 @@ import pytest
 
 from audit_kit import batch_ends
 from cli_kit import GAME, ID, RUNNING, RUNNING_ID, objects, prepared, refused, run
-from fairdeal import Fairdeal
+from fairdeal import Fairdeal, InvalidCommand
 from fairdeal.application.records import Receipt
-from fairdeal.testing.recorded import CODEC
+from fairdeal.testing.recorded import CODEC, relinked
 
 KEY = "00" * 32
 
@@ -104,6 +104,23 @@ def test_moments_at_the_ends_of_the_calendar(place: Path) -> None:
 
 def test_a_name_is_printed_as_it_is(place: Path) -> None:
     assert refused("replay", ID, "--as", ":bear: [red]x[/]").startswith("cannot_do: :bear: [red]x[/] does not sit")
+
+
+def test_a_story_cannot_be_made_to_look_like_another(place: Path) -> None:
+    with Fairdeal("sqlite:///games.db") as fairdeal:
+        game = fairdeal.start_game("pardon", ["ann", "bob"]).game_id
+        with pytest.raises(InvalidCommand, match="one line"):
+            fairdeal.handle({"command": "leave_game", "player": "ann", "game_id": game, "reason": "bye\n"})
+        # It may come from elsewhere, with links that fit.
+        fairdeal.handle({"command": "leave_game", "player": "ann", "game_id": game, "reason": "bye!!!"})
+        records = fairdeal.ledger.records(game)
+    rows = [(record.name, record.payload.replace(b"bye!!!", b"bye\\n\\u001b[2J")) for record in records]
+    with Fairdeal("sqlite:///forged.db") as other:
+        other.ledger.append(relinked(CODEC.seed_of(records[0]), game, rows))
+    for more in ((), ("--version", len(records))):
+        told = run("replay", game, *more, "--ledger", "sqlite:///forged.db").stdout
+        assert r"(bye\n\x1b[2J)" in told
+        assert "\x1b" not in told
 
 
 @pytest.mark.parametrize("receipt", [f"{ID}:5:zz", f"{ID}:0:{KEY}", f"{ID}:-1:{KEY}", f"{ID}:5:{KEY}0", f"x:5:{KEY}"])
