@@ -12,6 +12,7 @@ from fairdeal.application.commands import (
     AbandonGame,
     BranchGame,
     Command,
+    GameCommand,
     JoinGame,
     LeaveGame,
     MakeMove,
@@ -25,6 +26,9 @@ from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
 
 Stored = dict[str, Any]
+_NOT_STORED = set(GameCommand.model_fields)
+_FIELDS = {name: {"do"} | (set(cls.model_fields) - _NOT_STORED) for cls, name in NAMES.items()}
+"""What a stored command may say, by its name; who, when and for which game stands elsewhere."""
 
 
 def stored_form(rules: AnyRules, command: Command) -> Stored:
@@ -78,6 +82,7 @@ def carry_out(game: Game, player: str, stored: Stored, house: House) -> None:
             raise ValueError(f"a move {name!r} with other fields")
         game.move(player, msgspec.convert(stored, made))
         return
+    _must_be_for(rules, stored)
     match stored["do"]:
         case "open_game":
             game.open(player, _read(rules.options, stored, "options"), house.seed())
@@ -102,7 +107,7 @@ def carry_out(game: Game, player: str, stored: Stored, house: House) -> None:
 
 def _quick_start(game: Game, player: str, stored: Stored, house: House) -> None:
     brings: Stored = stored.get("brings", {})
-    brought = {who: msgspec.convert(things, game.rules.brings) for who, things in brings.items()}
+    brought = {who: _exactly(game.rules.brings, things) for who, things in brings.items()}
     game.open(player, _read(game.rules.options, stored, "options"), house.seed())
     game.gather(stored["players"], brought)
     _start(game, player, stored)
@@ -119,7 +124,20 @@ def _said(command: Command, **fields: Any) -> Stored:
 
 
 def _read(wanted: Any, stored: Stored, field: str) -> Any:
-    return None if field not in stored else msgspec.convert(stored[field], wanted)
+    return None if field not in stored else _exactly(wanted, stored[field])
+
+
+def _exactly(wanted: Any, said: Any) -> Any:
+    found = msgspec.convert(said, wanted)
+    if msgspec.json.encode(found) != msgspec.json.encode(said):
+        raise ValueError("a command that says more than can be meant")
+    return found
+
+
+def _must_be_for(rules: AnyRules, stored: Stored) -> None:
+    """Nothing is passed over in silence: a log keeps what somebody wanted, and no notes on the margin."""
+    if not stored.keys() <= _FIELDS[stored["do"]] or stored.get("kind", rules.kind) != rules.kind:
+        raise ValueError("a command with other fields, or for another kind of game")
 
 
 def _brought_by_each(rules: AnyRules, command: QuickStart) -> dict[str, Any]:

@@ -146,6 +146,15 @@ def test_a_command_that_nobody_could_have_sent_is_found(command: dict[str, str])
     assert (report.legal.grade, report.legal.record) == (Grade.NO, version)
 
 
+@pytest.mark.parametrize(
+    "change", [{"kind": "pardon"}, {"note": "hi"}, {"player": "eve"}, {"seal": "00"}, {"options": {"note": 1}}]
+)
+@pytest.mark.parametrize("name", ["kings_corners-classic-2", "kings_corners-given_deck", "kings_corners-branch"])
+def test_a_first_command_that_says_more_or_something_else_is_found(name: str, change: dict[str, str]) -> None:
+    report = audit(forged(golden(name), 1, lambda payload: payload["command"].update(change)), CODEC)
+    assert (report.legal.grade, report.legal.record) == (Grade.NO, 1)
+
+
 def test_a_log_that_goes_back_in_time_is_found() -> None:
     records = short_log("pardon")
     version = next(record.version for record in records[20:] if CODEC.batch(record))
