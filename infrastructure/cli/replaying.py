@@ -31,6 +31,8 @@ from fairdeal.infrastructure.codec import JsonCodec
 Log = Annotated[str, typer.Argument(help="The id of a game, or an exported file.")]
 OpenOption = Annotated[bool, typer.Option("--open", help="With open cards; only when the game is over.")]
 CODEC = JsonCodec(GAMES)
+LONGEST_NUMBER = 18
+"""Digits; Python refuses to read numbers of thousands of them."""
 
 
 def replay(
@@ -47,17 +49,19 @@ def replay(
 
     Exit status: 0 shown, 2 it cannot be shown: no such game or version, or still secret.
     """
+    if version is not None and at is not None:
+        raise CannotDo("Give a version or a moment, not both.")
     game = _replay(log, ledger, viewer, open_cards=open_cards)
+    if at is not None:
+        game.go_to_moment(_moment(at))
+    elif version is not None:
+        game.go_to(version)
     if step:
-        _step_through(game, version)
-    elif version is not None or at is not None:
-        if at is not None:
-            game.go_to_moment(_moment(at))
-        if version is not None:
-            game.go_to(version)
-        _show(game, as_json=as_json)
-    else:
+        _step_through(game, as_json=as_json)
+    elif version is None and at is None:
         _tell(game, as_json=as_json)
+    else:
+        _show(game, as_json=as_json)
 
 
 def diff(
@@ -140,29 +144,28 @@ def _frame_as_plain(game: Replay, frame: Frame) -> dict[str, Any]:
     }
 
 
-def _step_through(game: Replay, version: int | None) -> None:
+def _step_through(game: Replay, *, as_json: bool) -> None:
     """Until the end of the input: forwards, backwards, or to any version."""
-    game.go_to(0 if version is None else version)
-    _show(game, as_json=False)
-    while (word := _word()) not in ("q", None):
+    _show(game, as_json=as_json)
+    while (word := _word("" if as_json else "> ")) not in ("q", None):
         try:
             match word:
                 case "" | "n":
                     game.forward()
                 case "b":
                     game.back()
-                case _ if word.isdecimal():
+                case _ if word.isdecimal() and len(word) <= LONGEST_NUMBER:
                     game.go_to(int(word))
                 case _:
                     raise CannotDo("n: next, b: back, a number: that version, q: quit.")
-            _show(game, as_json=False)
+            _show(game, as_json=as_json)
         except FairdealError as error:
-            complain(error)
+            complain(error, as_json=as_json)
 
 
-def _word() -> str | None:
+def _word(prompt: str) -> str | None:
     try:
-        return input("> ").strip()
+        return input(prompt).strip()
     except EOFError:
         return None
 

@@ -253,6 +253,15 @@ def path_to_source(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2] / "src"))
 
 
+def test_a_program_can_step_through_a_game(place: Path) -> None:
+    stepped = run("replay", ID, "--step", "--version", 3, "--json", typed=f"n\n{'9' * 5000}\nb\nq\n")
+    assert [frame["version"] for frame in objects(stepped)] == [3, 4, 3]
+    assert [json.loads(line)["error"] for line in stepped.stderr.splitlines()] == ["cannot_do"]
+    assert "not both" in refused("replay", ID, "--version", 3, "--at", "2026-01-01")
+    (frame,) = objects(run("replay", ID, "--step", "--at", "2026-01-02", "--json", typed=""))
+    assert frame["version"] == len(GAME)
+
+
 @pytest.mark.usefixtures("path_to_source")
 def test_json_stays_json_where_a_file_has_a_strange_name(place: Path) -> None:
     name = os.fsdecode(b"kept\xff.json")
