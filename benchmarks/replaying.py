@@ -28,7 +28,7 @@ LEAST_RATE, LEAST_RATIO = 300_000, 20.0
 LEAST_AUDIT = 100_000
 LARGE = 200_000
 SHORT_ROUNDS = 3
-"""A round of one kind of game takes some tenths of a second: so many more of them, the machine may be busy for longer."""
+"""Rounds of one kind of game are short, so there are more of them: the machine may be busy for longer than one."""
 
 
 def replayed_events(rules: AnyRules, found: Sequence[Script], sizes: Sizes, folder: Path) -> Iterator[Figure]:
