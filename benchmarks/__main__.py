@@ -18,7 +18,7 @@ from benchmarks.commands import CALLERS, durable_commands
 from benchmarks.figures import FULL, QUICK, TINY, Figure, Sizes
 from benchmarks.games import scripts
 from benchmarks.load import load
-from benchmarks.replaying import audited_by_two, audited_events, replayed_events
+from benchmarks.replaying import audited_events, replayed_events, whole_ledger
 from benchmarks.report import Report
 from benchmarks.rules import decisions, import_time, stored_bytes
 from fairdeal.application.catalogue import GAMES
@@ -39,7 +39,7 @@ def measure(sizes: Sizes, folder: Path, postgres: str | None) -> Iterator[Figure
         yield from stored_bytes(rules, whole, folder)
         yield from replayed_events(rules, whole, sizes, folder)
         yield from audited_events(rules, whole, sizes, folder)
-    yield from audited_by_two(sizes, folder)
+    yield from whole_ledger(sizes, folder)
     for rules in kinds:
         # No long games, so that there are some for all callers.
         short = scripts(rules, sizes.commands * 5, max(1, sizes.commands * 2 // CALLERS))

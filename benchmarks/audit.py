@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.figures import FULL, QUICK, Figure, Sizes
 from benchmarks.games import scripts
-from benchmarks.replaying import audited_by_two, audited_events, replayed_events
+from benchmarks.replaying import audited_events, replayed_events, whole_ledger
 from benchmarks.report import Report
 from fairdeal.application.catalogue import GAMES
 
@@ -19,7 +19,7 @@ def measure(sizes: Sizes, folder: Path) -> Iterator[Figure]:
         whole = scripts(rules, sizes.events // 2, NO_END)
         yield from replayed_events(rules, whole, sizes, folder)
         yield from audited_events(rules, whole, sizes, folder)
-    yield from audited_by_two(sizes, folder)
+    yield from whole_ledger(sizes, folder)
 
 
 def main(sizes: Sizes) -> None:

@@ -142,7 +142,7 @@ def _batch_of(said: Any, record: Record) -> Batch | None:
 
 def _event_only(name: str, cls: Any) -> Any:
     """Replaying needs the event alone; the decoder passes over the rest without building it."""
-    return msgspec.defstruct(name.replace(".", "_"), [("event", cls)])
+    return msgspec.defstruct(name.replace(".", "_"), [("event", cls)], gc=False)
 
 
 def _whole(name: str, cls: Any) -> Any:

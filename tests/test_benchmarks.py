@@ -11,7 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = {
     *("import fairdeal", "random play", "stored state per move", "replay from SQLite", "full audit from SQLite"),
-    "full audit from SQLite, two processes",
+    "replay of a whole ledger from SQLite",
+    "full audit of a whole ledger from SQLite, two processes",
 } | {
     f"durable {what}, {database}"
     for what in ("command, one caller", "commands, 32 callers")

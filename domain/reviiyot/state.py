@@ -176,7 +176,9 @@ def _cards_drawn(state: Reviiyot, event: CardsDrawn) -> None:
 
 
 def _set_discarded(state: Reviiyot, event: SetDiscarded) -> None:
-    _take(state, event.seat, state.cards_of(event.seat, event.value))
+    hand, place = state.hands[event.seat], state.pack.places[event.value + "C"]
+    del hand[bisect_left(hand, place) : bisect_left(hand, place + SET_SIZE)]
+    state.sizes[event.seat] = len(hand)
     state.discarded += (event.value,)
 
 
