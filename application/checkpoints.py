@@ -35,9 +35,16 @@ def leaves(ledger: Ledger, codec: Codec, up_to: int) -> Iterator[Leaf]:
                 break
             left = (left or _batch_size(codec, record)) - 1
             if left == 0:
+                _must_have_a_version(record)
                 yield Leaf(position, record.game_id, record.version, record.link)
     if left:
         raise LedgerError("The ledger ends inside a batch; run an audit.")
+
+
+def _must_have_a_version(record: Record) -> None:
+    """A database may hold anything in the place of a number."""
+    if not isinstance(record.version, int) or record.version < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise LedgerError(f"Game {record.game_id} has a record of version {record.version}; run an audit.")
 
 
 def _batch_size(codec: Codec, record: Record) -> int:

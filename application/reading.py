@@ -22,6 +22,7 @@ def is_moment(text: str) -> bool:
 
 def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[Sheet], Game]:
     """The records of one game, read and followed; DamagedRecord where nobody could have stored that."""
+    must_be_in_order(records)
     first = records[0]
     codec.seed_of(first)
     sheets = [codec.read(record) for record in records]
@@ -29,6 +30,13 @@ def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[Sheet], Game
     if game.opened is None or sheets[0].batch is None:
         raise DamagedRecord(first.game_id, first.version, "the game does not begin with its opening")
     return sheets, game
+
+
+def must_be_in_order(records: Sequence[Record], after: int = 0) -> None:
+    """A database may hold anything in the place of a version."""
+    for number, record in enumerate(records, after + 1):
+        if record.version != number:
+            raise DamagedRecord(record.game_id, number, f"version {record.version} stands in its place; run an audit")
 
 
 def follow(game: Game, events: Iterable[object]) -> Game:

@@ -10,7 +10,7 @@ from fairdeal.application.differences import Difference, differences
 from fairdeal.application.errors import BeyondHead, DamagedRecord, NotYet, StillRunning, UnknownGame
 from fairdeal.application.ports import Codec, Ledger, Sheet
 from fairdeal.application.queries import tell
-from fairdeal.application.reading import cannot_follow, read_log
+from fairdeal.application.reading import cannot_follow, must_be_in_order, read_log
 from fairdeal.application.records import NO_LINK, Record, first_bad_link
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import Seat
@@ -152,6 +152,7 @@ def replay(
 
 def _must_be_linked(records: Sequence[Record], codec: Codec) -> None:
     """What was touched is for an audit to explain, not to be shown as if nothing were."""
+    must_be_in_order(records)
     bad = first_bad_link(codec.seed_of(records[0]), NO_LINK, records)
     if bad is not None:
         raise DamagedRecord(bad.game_id, bad.version, "its link does not fit; run an audit")

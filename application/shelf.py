@@ -8,7 +8,7 @@ from uuid import UUID
 
 from fairdeal.application.errors import DamagedRecord, UnknownGame
 from fairdeal.application.ports import Batch, Codec, Ledger, Sheet
-from fairdeal.application.reading import follow
+from fairdeal.application.reading import follow, must_be_in_order
 from fairdeal.application.records import NO_LINK, Record, first_bad_link
 from fairdeal.domain.kernel.game import Game
 
@@ -40,6 +40,7 @@ class WarmGame:
         records = self._ledger.records(self.game_id, after=version)
         if not records:
             return False
+        must_be_in_order(records, version)
         # The links come first: nothing is made of a record before it is known to be what was stored.
         seed = self._codec.seed_of(records[0]) if self.game is None else self.game.seed
         bad = first_bad_link(seed, self.link, records)

@@ -175,14 +175,14 @@ def _parting(one: Sequence[Record], other: Sequence[Record], viewer: str | None)
     if found is None:
         return None
     sides = ((found.one, one), (found.other, other))
-    mine, theirs = (None if record is None else _seen(record, log, viewer) for record, log in sides)
+    mine, theirs = (None if record is None else _seen(found.version, record, log, viewer) for record, log in sides)
     return {"version": found.version, "one": mine, "other": theirs}
 
 
-def _seen(record: Record, log: Sequence[Record], viewer: str | None) -> dict[str, Any]:
+def _seen(version: int, record: Record, log: Sequence[Record], viewer: str | None) -> dict[str, Any]:
     """The record as the viewer may see it; only its name and link if nobody can tell how far the game has come."""
     try:
-        return seen(log, CODEC, record.version, viewer)
+        return seen(log, CODEC, version, viewer)
     except FairdealError:
         return {"version": record.version, "name": record.name, "link": record.link.hex()}
 

@@ -36,7 +36,7 @@ LOCK_TIMEOUT_SECONDS = 30.0
 PATIENCE_SECONDS = 10.0
 """How long a server that is being restarted is waited for."""
 MOST_READERS = 10
-NO_END = 2**63 - 1
+NO_START, NO_END = -(2**63), 2**63 - 1
 
 T = TypeVar("T")
 Row = tuple[UUID | str, int, str, bytes]
@@ -175,7 +175,8 @@ class LeanRecorder(PostgresApplicationRecorder):
         return cast("int | None", highest)
 
     def records_of(self, game_id: UUID, after: int, up_to: int | None) -> Sequence[Record]:
-        rows = self._select(self._of_game, (game_id, after, NO_END if up_to is None else up_to))
+        # From the beginning means also what somebody put before the first version by hand.
+        rows = self._select(self._of_game, (game_id, after or NO_START, NO_END if up_to is None else up_to))
         return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
 
     def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:

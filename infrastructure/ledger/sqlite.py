@@ -29,15 +29,22 @@ Row = tuple[str, int, str, bytes]
 
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 INSERTS = [INSERT + ",(?,?,?,?)" * more for more in range(MOST_ROWS)]
+# A column holds whatever somebody wrote into it by hand. Names and states are read as what they should be, and a
+# whole game without bounds, so that records with versions of another world are seen, too.
+WHOLE_GAME = (
+    "SELECT originator_version, CAST(topic AS TEXT), CAST(state AS BLOB) FROM stored_events "
+    "WHERE originator_id=? ORDER BY originator_version"
+)
 OF_GAME = (
-    "SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events "
+    "SELECT originator_version, CAST(topic AS TEXT), CAST(state AS BLOB) FROM stored_events "
     "WHERE originator_id=? AND originator_version>? AND originator_version<=? ORDER BY originator_version"
 )
 SINCE = (
-    "SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events "
+    "SELECT rowid, originator_id, originator_version, CAST(topic AS TEXT), CAST(state AS BLOB) FROM stored_events "
     "WHERE rowid>? ORDER BY rowid LIMIT ?"
 )
 
+FIRST_IDS = "SELECT DISTINCT originator_id FROM stored_events ORDER BY originator_id LIMIT ?"
 IDS = "SELECT DISTINCT originator_id FROM stored_events WHERE originator_id>? ORDER BY originator_id LIMIT ?"
 
 
@@ -95,7 +102,10 @@ class LeanRecorder(SQLiteApplicationRecorder):
                 return [_failed(error) for _ in batches]
 
     def records_of(self, game_id: UUID, after: int, up_to: int | None) -> Sequence[Record]:
-        rows = self._select(OF_GAME, (game_id.hex, after, NO_END if up_to is None else up_to))
+        if after == 0 and up_to is None:
+            rows = self._select(WHOLE_GAME, (game_id.hex,))
+        else:
+            rows = self._select(OF_GAME, (game_id.hex, after, NO_END if up_to is None else up_to))
         return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
 
     def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
@@ -105,7 +115,7 @@ class LeanRecorder(SQLiteApplicationRecorder):
         ]
 
     def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
-        rows = self._select(IDS, ("" if game_id is None else game_id.hex, limit))
+        rows = self._select(FIRST_IDS, (limit,)) if game_id is None else self._select(IDS, (game_id.hex, limit))
         return [_game_id(text) for (text,) in rows]
 
     def _select(self, query: str, values: tuple[str | int, ...]) -> list[Any]:
@@ -116,7 +126,7 @@ class LeanRecorder(SQLiteApplicationRecorder):
                 if "decode to UTF-8" not in str(error):
                     raise
             # A damaged name must not hide the record: its link will tell.
-            rows = reader.execute(query.replace(" topic,", " CAST(topic AS BLOB),"), values).fetchall()
+            rows = reader.execute(query.replace("CAST(topic AS TEXT)", "CAST(topic AS BLOB)"), values).fetchall()
             return [(*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows]
 
 
