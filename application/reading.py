@@ -1,6 +1,5 @@
 """Reads a whole log: what each record says, and the game at its head."""
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -9,15 +8,17 @@ from fairdeal.application.ports import Codec, Sheet
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.game import Game
 
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII).fullmatch
-
 
 def is_moment(text: str) -> bool:
-    """Whether it is a time as Fairdeal writes it; those who read logs rely on that."""
+    """Whether it is a time as Fairdeal writes it, `2026-01-31T23:59:59.000000Z`; those who read logs rely on that."""
+    # Python reads times that are written in other ways, too: their signs stand elsewhere.
+    if text[4:20:3] != "--T::." or text[26:] != "Z":
+        return False
     try:
-        return _MOMENT(text) is not None and bool(datetime.fromisoformat(text))
+        datetime.fromisoformat(text)
     except ValueError:
         return False
+    return True
 
 
 def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[Sheet], Game]:

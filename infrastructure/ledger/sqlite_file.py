@@ -125,4 +125,4 @@ def _obstacle(path: str) -> str:
     file = Path(path)
     if not file.parent.exists():
         return f"the folder {file.parent} does not exist"
-    return "it is a folder" if file.is_dir() else "is it, and its folder, open to this user?"
+    return "it is a folder" if file.is_dir() else "it, or its folder, may not be written here; copy it to where it may"

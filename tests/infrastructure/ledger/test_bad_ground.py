@@ -138,7 +138,7 @@ class TestSQLite:
             path = folder / "games.db"
             SQLiteLedger(str(path)).close()
             path.chmod(0)
-            with as_a_stranger(path, mode=0), pytest.raises(LedgerError, match="open to this user"):
+            with as_a_stranger(path, mode=0), pytest.raises(LedgerError, match="copy it to where it may"):
                 SQLiteLedger(str(path))
 
 
