@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import count
 from struct import Struct
 from typing import TypeVar
 
@@ -59,8 +58,10 @@ class Chance:
         self._mac = Mac(seed, prefix)
 
     def _words(self, number: int) -> Iterator[int]:
-        for counter in count():
+        counter = 0
+        while True:
             yield from EIGHT_WORDS.unpack(self._mac.digest(number.to_bytes(4) + counter.to_bytes(4)))
+            counter += 1
 
     def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
         """The cards in a new order, every order equally likely (Fisher–Yates)."""
@@ -71,15 +72,15 @@ class Chance:
             order[last], order[chosen] = order[chosen], order[last]
         return tuple(order)
 
-    def pick(self, number: int, choices: int) -> int:
-        """A number from 0 to choices − 1, each equally likely."""
-        return _below(choices, self._words(number))
+    def pick(self, number: int, count: int) -> int:
+        """A number from 0 to count − 1, each equally likely."""
+        return _below(count, self._words(number))
 
 
-def _below(choices: int, words: Iterator[int]) -> int:
-    # Words above the last whole multiple of the choices would favour small results: they are thrown away.
-    limit = 2**32 - 2**32 % choices
+def _below(count: int, words: Iterator[int]) -> int:
+    # Words above the last whole multiple of count would favour small results: they are thrown away.
+    limit = 2**32 - 2**32 % count
     word = next(words)
     while word >= limit:
         word = next(words)
-    return word % choices
+    return word % count
