@@ -1,5 +1,6 @@
 """Checkpoints and proofs as files that somebody keeps, and what they prove without any ledger."""
 
+import json
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -92,6 +93,11 @@ def to_plain(evidence: Evidence) -> dict[str, Any]:
     """Any of them as a file holds it."""
     name = next(name for name, cls in NAMES.items() if cls is type(evidence))
     return {"fairdeal": name, **asdict(evidence)}
+
+
+def to_json(evidence: Evidence) -> str:
+    """Any of them as the text of a file."""
+    return json.dumps(to_plain(evidence), indent=1) + "\n"
 
 
 def from_json(text: bytes) -> Evidence:

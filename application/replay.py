@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID
 
 from fairdeal.application.differences import Difference, differences
-from fairdeal.application.errors import BeyondHead, DamagedRecord, NotYet, StillRunning, UnknownGame
-from fairdeal.application.ports import Codec, Ledger, Sheet
+from fairdeal.application.errors import BeyondHead, DamagedRecord, NotYet, StillRunning
+from fairdeal.application.ports import Codec, Sheet
 from fairdeal.application.queries import tell
 from fairdeal.application.reading import cannot_follow, must_be_in_order, read_log
 from fairdeal.application.records import NO_LINK, Record, first_bad_link
@@ -139,15 +138,6 @@ class Replay:
             return self._game.view(player)
         except Exception as error:
             raise cannot_follow(self._game, error) from error
-
-
-def replay(
-    ledger: Ledger, codec: Codec, game_id: UUID, viewer: str | None = None, *, open_cards: bool = False
-) -> Replay:
-    records = ledger.records(game_id)
-    if not records:
-        raise UnknownGame(game_id)
-    return Replay(records, codec, viewer, open_cards=open_cards)
 
 
 def _must_be_linked(records: Sequence[Record], codec: Codec) -> None:

@@ -25,7 +25,7 @@ class Sizes:
 
 
 # The load is ten minutes of an ordinary service: 2,000 games, a move every 30 seconds in each.
-FULL = Sizes(seconds=1.0, rounds=3, commands=1500, events=30_000, audited=500_000, load_games=2000, load_moves=40_000)
+FULL = Sizes(seconds=1.0, rounds=3, commands=1500, events=30_000, audited=1_000_000, load_games=2000, load_moves=40_000)
 QUICK = Sizes(seconds=0.1, rounds=2, commands=100, events=4_000, audited=20_000, load_games=200, load_moves=1_000)
 TINY = Sizes(seconds=0.01, rounds=1, commands=5, events=200, audited=400, load_games=4, load_moves=20, games=1)
 

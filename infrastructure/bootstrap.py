@@ -1,7 +1,7 @@
 """Puts the parts together: `Fairdeal` is what a service embeds."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -10,21 +10,24 @@ from uuid import UUID
 
 from fairdeal.application.audit import all_games, audit_game, audit_ledger
 from fairdeal.application.catalogue import GAMES
+from fairdeal.application.checkpoints import make_checkpoint, must_still_hold, prove_consistency, prove_inclusion
 from fairdeal.application.commands import Command, parse_command
-from fairdeal.application.errors import FieldFault, LedgerError
+from fairdeal.application.differences import Parting, parting
+from fairdeal.application.errors import FieldFault, LedgerError, UnknownGame
+from fairdeal.application.evidence import Checkpoint, ConsistencyProof, InclusionProof
 from fairdeal.application.export import Exporter
 from fairdeal.application.handlers import Answer, CommandHandlers, utc_now
 from fairdeal.application.importing import Imported, Importer
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.errors import InvalidQuery
 from fairdeal.application.queries import Look, Queries
-from fairdeal.application.records import Receipt
-from fairdeal.application.replay import Replay, replay
+from fairdeal.application.records import Receipt, Record
+from fairdeal.application.replay import Replay
 from fairdeal.application.shelf import Shelf
 from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
-from fairdeal.infrastructure.files import lines_of
+from fairdeal.infrastructure.files import lines_of, records_in
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -56,6 +59,7 @@ class Fairdeal:
         self.ledger = open_ledger(address)
         self.codec = JsonCodec(games)
         self.games = games
+        self._clock = clock
         self._shelf = Shelf(self.ledger, self.codec, room=warm_games)
         self._handlers = CommandHandlers(self.ledger, self.codec, self._shelf, games, clock=clock)
         self.queries = Queries(self.ledger, self.codec, self._shelf)
@@ -117,9 +121,22 @@ class Fairdeal:
         """What happened, in English, one line per event."""
         return self.queries.story(game_id, player)
 
-    def replay(self, game_id: UUID, viewer: str | None = None, *, open_cards: bool = False) -> Replay:
+    def records(self, log: UUID | Path) -> Sequence[Record]:
+        """The records of a game by its id, or of an exported file that holds one whole game."""
+        if isinstance(log, Path):
+            return records_in(log)
+        records = self.ledger.records(log)
+        if not records:
+            raise UnknownGame(log)
+        return records
+
+    def replay(self, log: UUID | Path, viewer: str | None = None, *, open_cards: bool = False) -> Replay:
         """The game under the finger, to step through as a player, a spectator or, after the end, with open cards."""
-        return replay(self.ledger, self.codec, game_id, viewer, open_cards=open_cards)
+        return Replay(self.records(log), self.codec, viewer, open_cards=open_cards)
+
+    def parting(self, one: UUID | Path, other: UUID | Path) -> Parting | None:
+        """The first record in which two logs differ, with all its secrets; None if they are the same."""
+        return parting(self.records(one), self.records(other))
 
     def audit(self, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
         """Whether the log is untouched, the shuffle fair and every move legal."""
@@ -158,6 +175,23 @@ class Fairdeal:
         for _ in importer.check(source):
             pass
         return list(importer.store(source))
+
+    def checkpoint(self) -> Checkpoint:
+        """One number over all that is stored now, yet to be signed (docs/audit.md)."""
+        at = self._clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        return make_checkpoint(self.ledger, self.codec, at)
+
+    def must_still_hold(self, checkpoint: Checkpoint) -> None:
+        """Raises NoProof if the ledger does not begin with exactly what it held then."""
+        must_still_hold(self.ledger, self.codec, checkpoint)
+
+    def prove_inclusion(self, checkpoint: Checkpoint, receipt: Receipt) -> InclusionProof:
+        """Shows that the receipt's record is in the checkpoint, or raises NoProof."""
+        return prove_inclusion(self.ledger, self.codec, checkpoint, receipt)
+
+    def prove_consistency(self, old: Checkpoint, new: Checkpoint) -> ConsistencyProof:
+        """Shows that a checkpoint continues an older one, or raises NoProof."""
+        return prove_consistency(self.ledger, self.codec, old, new)
 
     def branch(self, origin: UUID, version: int, player: str, **more: Any) -> Answer:
         """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""

@@ -61,8 +61,8 @@ class JsonCodec:
         encode = self._encoder.encode
         first = Payload(events[0], batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
         written = [(names[type(events[0])], encode(first))]
-        if len(events) > 1:
-            written += [(names[type(event)], encode(Payload(event))) for event in events[1:]]
+        for event in events[1:]:
+            written.append((names[type(event)], b'{"event":%b}' % encode(event)))
         return written
 
     def read(self, record: Record) -> Sheet:

@@ -1,11 +1,20 @@
 """Files of exported games, line by line and never whole in memory."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
+from fairdeal.application.catalogue import GAMES
+from fairdeal.application.errors import NotAnExport
 from fairdeal.application.importing import Source
+from fairdeal.application.logfile import LogFile, read_logs
+from fairdeal.application.records import Receipt, Record
+from fairdeal.application.verdicts import Report
+from fairdeal.application.verification import verify
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.codec import JsonCodec
 
 
 def lines_of(path: Path) -> Source:
@@ -16,6 +25,32 @@ def lines_of(path: Path) -> Source:
             yield from file
 
     return lines
+
+
+def logs_in(path: Path) -> Iterator[LogFile]:
+    """The games of an exported file; a file without any is none."""
+    games = 0
+    for games, log in enumerate(read_logs(lines_of(path)()), 1):  # noqa: B007 – counted for what comes after the loop
+        yield log
+    if not games:
+        raise NotAnExport(f"{path} holds no game.")
+
+
+def records_in(path: Path) -> Sequence[Record]:
+    """The records of an exported file that holds one whole game."""
+    found = list(islice(logs_in(path), 2))
+    if len(found) > 1:
+        raise NotAnExport(f"{path} holds more than one game; one is needed.")
+    return found[0].records()
+
+
+def verify_file(
+    path: Path, receipts: Iterable[Receipt] = (), *, games: Mapping[str, AnyRules] = GAMES
+) -> Iterator[Report]:
+    """The verdicts on each game of an exported file; no ledger is needed."""
+    codec, kept = JsonCodec(games), list(receipts)
+    for log in logs_in(path):
+        yield verify(log, codec, kept)
 
 
 @contextmanager

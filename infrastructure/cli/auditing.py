@@ -12,7 +12,6 @@ import typer
 from fairdeal.application.errors import TamperedLedger
 from fairdeal.application.records import Receipt
 from fairdeal.application.verdicts import Report
-from fairdeal.application.verification import verify as verify_log
 from fairdeal.infrastructure.bootstrap import Fairdeal
 from fairdeal.infrastructure.cli.checkpoints import KeyOption, audit_against, read_checkpoint
 from fairdeal.infrastructure.cli.common import (
@@ -25,14 +24,13 @@ from fairdeal.infrastructure.cli.common import (
     counted,
     game_id,
     is_file,
-    logs_in,
     mention_unused,
     opened,
     receipts_of,
     say,
     show,
 )
-from fairdeal.infrastructure.cli.replaying import CODEC
+from fairdeal.infrastructure.files import verify_file
 
 LARGE = 200_000
 """Records from which on it pays to start processes, which takes some half a second of work for each."""
@@ -90,7 +88,7 @@ def _audit(
 def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) -> Iterator[Report]:
     for log in logs:
         if is_file(log):
-            yield from (verify_log(found, CODEC, receipts) for found in logs_in(Path(log)))
+            yield from verify_file(Path(log), receipts)
         else:
             with opened(ledger) as fairdeal:
                 yield fairdeal.audit(game_id(log), receipts)

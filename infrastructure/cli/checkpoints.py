@@ -1,15 +1,12 @@
 """`fairdeal checkpoint`: keys, signed checkpoints and proofs that can be verified offline."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fairdeal.application.checkpoints import make_checkpoint, must_still_hold, prove_consistency, prove_inclusion
 from fairdeal.application.errors import LedgerError
-from fairdeal.application.evidence import Checkpoint, Evidence, NoProof, NotAProof, from_json, to_plain
-from fairdeal.application.handlers import utc_now
+from fairdeal.application.evidence import Checkpoint, Evidence, NoProof, NotAProof, from_json, to_json
 from fairdeal.infrastructure.bootstrap import Fairdeal
 from fairdeal.infrastructure.cli.common import (
     FOUND,
@@ -23,6 +20,7 @@ from fairdeal.infrastructure.cli.common import (
     say_json,
     text_of,
 )
+from fairdeal.infrastructure.files import whole_file
 
 app = typer.Typer(no_args_is_help=True, help="Signed checkpoints of a whole ledger, and proofs.", rich_markup_mode=None)
 
@@ -67,8 +65,7 @@ def make(
         raise CannotDo(f"{key} is a public key; the secret one signs, {key.with_suffix('.key')}.")
     secret = text_of(key).strip()
     with opened(ledger) as fairdeal:
-        at = utc_now().isoformat(timespec="seconds").replace("+00:00", "Z")
-        _write(sign(make_checkpoint(fairdeal.ledger, fairdeal.codec, at), secret), output)
+        _write(sign(fairdeal.checkpoint(), secret), output)
 
 
 @app.command()
@@ -96,11 +93,11 @@ def prove(
 
 def _proof(fairdeal: Fairdeal, new: Checkpoint, receipt: str | None, since: Path | None) -> Evidence:
     if since is not None:
-        return prove_consistency(fairdeal.ledger, fairdeal.codec, read_checkpoint(since), new)
+        return fairdeal.prove_consistency(read_checkpoint(since), new)
     receipts = receipts_of([receipt or ""])
     if len(receipts) != 1:
         raise CannotDo(f"Give one receipt, not {len(receipts)}.")
-    return prove_inclusion(fairdeal.ledger, fairdeal.codec, new, receipts[0])
+    return fairdeal.prove_inclusion(new, receipts[0])
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -127,7 +124,7 @@ def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, key: str | None, *
         fault = "the checkpoint is not signed by this key"
     else:
         try:
-            must_still_hold(fairdeal.ledger, fairdeal.codec, checkpoint)
+            fairdeal.must_still_hold(checkpoint)
         except (NoProof, LedgerError) as error:
             fault = error.message
     if as_json:
@@ -138,8 +135,8 @@ def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, key: str | None, *
 
 
 def _write(evidence: Evidence, output: Path | None) -> None:
-    text = json.dumps(to_plain(evidence), indent=1) + "\n"
     if output is None:
-        typer.echo(text, nl=False)
+        typer.echo(to_json(evidence), nl=False)
     else:
-        output.write_text(text, encoding="utf-8", newline="\n")
+        with whole_file(output) as file:
+            file.write(to_json(evidence).encode())

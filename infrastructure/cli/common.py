@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 from uuid import UUID
@@ -13,13 +12,11 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from fairdeal.application.errors import NotAnExport, UnknownGame
-from fairdeal.application.logfile import LogFile, read_logs
 from fairdeal.application.records import Receipt, Record
 from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.infrastructure.bootstrap import Fairdeal
-from fairdeal.infrastructure.files import lines_of
+from fairdeal.infrastructure.files import records_in
 from fairdeal.infrastructure.ledger.sqlite_file import must_be_a_ledger
 
 GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
@@ -105,24 +102,9 @@ def is_file(text: str) -> bool:
 def records_of(log: str, ledger: str | None) -> Sequence[Record]:
     """A log by the id of its game, or from an exported file that holds one game."""
     if is_file(log):
-        found = list(islice(logs_in(Path(log)), 2))
-        if len(found) > 1:
-            raise NotAnExport(f"{log} holds more than one game; one is needed.")
-        return found[0].records()
+        return records_in(Path(log))
     with opened(ledger) as fairdeal:
-        records = fairdeal.ledger.records(game_id(log))
-        if not records:
-            raise UnknownGame(game_id(log))
-        return records
-
-
-def logs_in(path: Path) -> Iterator[LogFile]:
-    """The games of an exported file; a file without any is none."""
-    games = 0
-    for games, log in enumerate(read_logs(lines_of(path)()), 1):  # noqa: B007 – counted for what comes after the loop
-        yield log
-    if not games:
-        raise NotAnExport(f"{path} holds no game.")
+        return fairdeal.records(game_id(log))
 
 
 def receipts_of(texts: Iterable[str] | None) -> list[Receipt]:

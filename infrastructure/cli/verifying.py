@@ -18,21 +18,19 @@ from fairdeal.application.evidence import (
 )
 from fairdeal.application.logfile import is_export
 from fairdeal.application.records import Receipt
-from fairdeal.application.verification import verify as verify_log
 from fairdeal.infrastructure.cli.checkpoints import KeyOption, is_signed_by
 from fairdeal.infrastructure.cli.common import (
     FOUND,
     JsonOption,
     ReceiptOption,
     file_at,
-    logs_in,
     mention_unused,
     receipts_of,
     say,
     say_json,
     show,
 )
-from fairdeal.infrastructure.cli.replaying import CODEC
+from fairdeal.infrastructure.files import verify_file
 
 BEGINNING = 100
 """Bytes that are enough to tell exports from proofs."""
@@ -70,7 +68,7 @@ def _is_export(file: Path) -> bool:
 
 
 def _verify_export(file: Path, receipts: Sequence[Receipt], *, as_json: bool) -> bool:
-    good = [(log.header.game, show(verify_log(log, CODEC, receipts), as_json=as_json)) for log in logs_in(file)]
+    good = [(report.game_id, show(report, as_json=as_json)) for report in verify_file(file, receipts)]
     if not as_json:
         mention_unused(receipts, {game for game, _ in good})
     return all(holds for _, holds in good)

@@ -3,7 +3,6 @@
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from uuid import uuid4
 
 import pytest
@@ -111,36 +110,27 @@ def flipped(data: bytes, at: int) -> bytes:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_changed_byte_in_any_part_of_any_record_is_found_there(kind: str) -> None:
-    records, rng = LOGS[kind], Random(1)
+def test_every_byte_of_every_record_counts_and_its_change_is_found_there(kind: str) -> None:
+    records = LOGS[kind]
     for at, record in enumerate(records):
-        name = flipped(record.name.encode(), rng.randrange(len(record.name))).decode(errors="replace")
+        name = record.name.encode()
         for other in (
-            other_record(record, payload=flipped(record.payload, rng.randrange(len(record.payload)))),
-            other_record(record, link=flipped(record.link, rng.randrange(32))),
-            other_record(record, name=name),
+            *(other_record(record, payload=flipped(record.payload, place)) for place in range(len(record.payload))),
+            *(other_record(record, link=flipped(record.link, place)) for place in range(len(record.link))),
+            *(other_record(record, name=flipped(name, place).decode()) for place in range(len(name))),
             other_record(record, version=record.version + 1),
-            other_record(record, game_id=uuid4()),
         ):
-            log = changed(records, at, other)
-            if other.game_id != record.game_id and at == 0:
-                log = [other]
-            assert found_at(audit(log, CODEC)) == at + 1, other
+            assert found_at(audit(changed(records, at, other), CODEC)) == at + 1, other
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_single_byte_counts(kind: str) -> None:
-    end = next(end for end in batch_ends(LOGS[kind]) if end >= 8)
-    records = LOGS[kind][:end]
-    for at in {0, end // 2, end - 1}:
-        record = records[at]
-        # Some games lay thousands of bytes on the table at once: of those every few.
-        for place in range(0, len(record.payload), 1 + len(record.payload) // 500):
-            other = other_record(record, payload=flipped(record.payload, place))
-            assert found_at(audit(changed(records, at, other), CODEC)) == at + 1, (at, place)
-        for place in range(32):
-            other = other_record(record, link=flipped(record.link, place))
-            assert found_at(audit(changed(records, at, other), CODEC)) == at + 1
+def test_a_record_of_another_game_is_found(kind: str) -> None:
+    records = LOGS[kind]
+    for at, record in enumerate(records):
+        stray = other_record(record, game_id=uuid4())
+        # In the first place it would be a game of its own.
+        log = [stray] if at == 0 else changed(records, at, stray)
+        assert found_at(audit(log, CODEC)) == at + 1
 
 
 @pytest.mark.parametrize("kind", KINDS)

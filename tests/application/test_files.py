@@ -10,7 +10,9 @@ from uuid import UUID
 
 import pytest
 
+from audit_kit import short_log
 from fairdeal import Fairdeal
+from fairdeal.application.catalogue import GAMES
 from fairdeal.application.errors import NotAnExport
 from fairdeal.application.logfile import read_logs
 from fairdeal.application.verdicts import Grade, Report
@@ -89,6 +91,26 @@ def test_what_fairdeal_would_not_write_is_not_untouched(text: bytes, record: int
     assert text != b"".join(LINES)
     report = verified(text)
     assert (report.untouched.grade, report.untouched.record) == (Grade.NO, record), report
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_every_byte_of_a_file_counts_and_its_change_is_found_at_its_record(fairdeal: Fairdeal, kind: str) -> None:
+    fairdeal.ledger.append(short_log(kind, most=20))
+    game = next(iter(fairdeal.ledger.game_ids(None, 1)))
+    text = fairdeal.export(game, operator=True).encode()
+    line, last = 0, text.count(b"\n") - 2
+    for place, byte in enumerate(text):
+        try:
+            report = verified(text[:place] + bytes([byte ^ 1]) + text[place + 1 :])
+        except NotAnExport:
+            assert line == 0, place
+        else:
+            assert report.untouched.grade is Grade.NO, place
+            # Another game's id in the first line shows at the first record; a last line that is none of its kind
+            # stands where one more record would.
+            places = (0, 1) if line == 0 else (line,) if line <= last else (last, last + 1)
+            assert report.untouched.record in places, place
+        line += byte == ord("\n")
 
 
 def test_the_digest_of_the_kit_is_that_of_the_file() -> None:
