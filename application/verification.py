@@ -34,7 +34,7 @@ def verify(log: LogFile, codec: Codec, receipts: Iterable[Receipt] = (), others:
     if report.untouched.bad:
         return report
     try:
-        _must_have_its_salts(log)
+        _must_have_its_salts(log, codec)
         _must_fit_header(log, codec)
         _must_fit_footer(log)
     except Fault as fault:
@@ -126,12 +126,12 @@ def _must_be_one_viewers(log: LogFile) -> None:
         raise Fault(closed, "it is closed although the game is over")
 
 
-def _must_have_its_salts(log: LogFile) -> None:
+def _must_have_its_salts(log: LogFile, codec: Codec) -> None:
     assert log.footer is not None
-    try:
-        linker = Linker(bytes_of(log.footer.seed or ""), log.header.game)
-    except ValueError:
-        raise Fault(len(log.lines), "the seed in the last line cannot be read") from None
+    seed = codec.seed_of(log.records()[0])
+    if log.footer.seed != seed.hex():
+        raise Fault(len(log.lines), "the seed in the last line is not the one of the game")
+    linker = Linker(seed, log.header.game)
     for line in log.lines:
         if line.salt != linker.salt(line.version).hex():
             raise Fault(line.version, "the salt is not the one of the seed")

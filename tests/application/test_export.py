@@ -114,7 +114,7 @@ FAULTS: list[tuple[str, str, int]] = [
     ("no last line", "".join(LINES[:-1]), len(LINES) - 2),
     ("a last line that is none", "".join([*LINES[:-1], '{"records":true}\n']), len(LINES) - 2),
     ("another count", TEXT.replace(f'"records":{len(LINES) - 2}', '"records":3'), len(LINES) - 2),
-    ("another seed", TEXT.replace(SEED_END, f'"seed":"{"00" * 32}","digest"'), 1),
+    ("another seed", TEXT.replace(SEED_END, f'"seed":"{"00" * 32}","digest"'), len(LINES) - 2),
     ("a seed that is none", TEXT.replace(SEED_END, '"seed":"z","digest"'), len(LINES) - 2),
     ("another digest", TEXT.replace(json.loads(LINES[-1])["digest"], "00" * 32), 0),
     ("other players", edited(0, lambda line: line.update(players=["ann", "eve"])), 0),

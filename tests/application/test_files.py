@@ -106,9 +106,9 @@ def test_every_byte_of_a_file_counts_and_its_change_is_found_at_its_record(faird
             assert line == 0, place
         else:
             assert report.untouched.grade is Grade.NO, place
-            # Another game's id in the first line shows at the first record; a last line that is none of its kind
-            # stands where one more record would.
-            places = (0, 1) if line == 0 else (line,) if line <= last else (last, last + 1)
+            # Another game's id in the first line shows at the first record; a last line that is none stands where one
+            # more record would, and its digest is about the file as a whole.
+            places = (0, 1) if line == 0 else (line,) if line <= last else (0, last, last + 1)
             assert report.untouched.record in places, place
         line += byte == ord("\n")
 
