@@ -126,6 +126,11 @@ def read_logs(lines: Iterable[bytes]) -> Iterator[LogFile]:
         yield _unfinished(log)
 
 
+def count_logs(lines: Iterable[bytes]) -> int:
+    """How many games begin in a file, whatever there is in them."""
+    return sum(line.startswith(HEADER) for line in lines)
+
+
 def read_export(text: str) -> list[Record]:
     """The records of a file that holds one whole game."""
     (log,) = read_logs(text.encode().splitlines(keepends=True))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fairdeal.application.logfile import count_logs
 from fairdeal.infrastructure.bootstrap import Fairdeal
 from fairdeal.infrastructure.cli.common import (
     CannotDo,
@@ -77,7 +78,7 @@ def take_in(
     source = lines_of(file_at(file))
     with opened(ledger, create=True) as fairdeal:
         importer = fairdeal.importer
-        known = sum(1 for _ in counted(importer.check(source), 0, "checking"))
+        known = sum(1 for _ in counted(importer.check(source), count_logs(source()), "checking"))
         new = records = 0
         for imported in counted(importer.store(source), known, "storing"):
             new += imported.is_new
