@@ -18,11 +18,13 @@ PAGE = 500
 
 
 def audit_game(ledger: Ledger, codec: Codec, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
-    """Audits one game of a ledger; receipts show a log that was cut short or rewritten as a whole."""
-    records = ledger.records(game_id)
-    if not records:
-        raise UnknownGame(game_id)
-    return audit(records, codec, receipts, ledger.records)
+    """Audits one game of a ledger; receipts show a log that was cut short, rewritten as a whole, or is gone."""
+    records, kept = ledger.records(game_id), by_game(receipts).get(game_id, [])
+    if records:
+        return audit(records, codec, kept, ledger.records)
+    for report in missing_games({game_id: kept} if kept else {}):
+        return report
+    raise UnknownGame(game_id)
 
 
 def audit_ledger(ledger: Ledger, codec: Codec, receipts: Iterable[Receipt] = ()) -> Generator[Report]:
@@ -88,23 +90,23 @@ def audit(
 
 
 def _untouched(log: Log, unwritten: Fault | None, receipts: Iterable[Receipt]) -> Verdict:
+    faults = [fault for fault in (log.unlinked, log.broken, unwritten, _going_back_in_time(log)) if fault is not None]
+    if faults:
+        return min(faults, key=lambda fault: fault.record).verdict()
     try:
-        for fault in (log.first_unlinked(), log.broken, unwritten):
-            if fault is not None:
-                raise fault
-        _must_not_go_back_in_time(log)
         checked = _must_fit_receipts(log, receipts)
     except Fault as fault:
         return fault.verdict()
     return Verdict(Grade.YES, f"{len(log.records)} records, {checked} receipts")
 
 
-def _must_not_go_back_in_time(log: Log) -> None:
+def _going_back_in_time(log: Log) -> Fault | None:
     time = ""
     for first, batch in log.batches:
         if batch.at < time:
-            raise Fault(first + 1, "it is older than the one before")
+            return Fault(first + 1, "it is older than the one before")
         time = batch.at
+    return None
 
 
 def _must_fit_receipts(log: Log, receipts: Iterable[Receipt]) -> int:
@@ -123,19 +125,18 @@ def _must_fit_receipts(log: Log, receipts: Iterable[Receipt]) -> int:
 def _legal(log: Log, decided: DecidedAgain) -> Verdict:
     if decided.illegal is not None:
         return decided.illegal.verdict()
-    if log.broken is not None:
-        return Verdict(Grade.NOT_CHECKED, f"only up to record {sum(batch.size for _, batch in log.batches)}")
+    if log.broken is not None or decided.lost:
+        return Verdict(Grade.NOT_CHECKED, decided.unchecked or f"only up to record {decided.game.version}")
     if decided.unchecked is not None:
         return Verdict(Grade.NOT_CHECKED, decided.unchecked)
-    why = "every command, decided again, gives what was recorded"
     if decided.without_origin:
-        why += "; the game that it was branched from is not at hand to compare"
-    return Verdict(Grade.YES, why)
+        return Verdict(Grade.NOT_CHECKED, "all but its beginning: the game that it was branched from is not at hand")
+    return Verdict(Grade.YES, "every command, decided again, gives what was recorded")
 
 
 def _fair(log: Log, decided: DecidedAgain) -> Verdict:
     game = decided.game
-    if game.opened is not None and game.opened.commitment != digest(log.seed()):
+    if decided.commitment not in (None, digest(log.seed())):
         return Verdict(Grade.NO, "the seed is not the one that was committed to", 1)
     if decided.misdealt is not None:
         return decided.misdealt.verdict()
@@ -149,17 +150,15 @@ def _fair(log: Log, decided: DecidedAgain) -> Verdict:
 def _grade(game: Game) -> Verdict:
     if not game.over:
         return Verdict(Grade.NOT_YET, "the game is still running")
-    match game.opening:
-        case None:
-            return Verdict(Grade.NOT_CHECKED, "nothing was dealt")
-        case Opening.GIVEN_DECK:
-            return Verdict(Grade.GIVEN_DECK, "the deck was given, not shuffled")
-        case Opening.POSITION:
-            return Verdict(Grade.POSITION, "the game began from a position")
-        case Opening.BRANCH:
-            return Verdict(Grade.BRANCHED, "the game goes on from another one")
-        case Opening.SHUFFLE:
-            sealed = [sitter.player for sitter in game.sitters if sitter.seal]
-            if sealed:
-                return Verdict(Grade.SEALED, f"sealed by {', '.join(sealed)}")
-            return Verdict(Grade.OPERATORS_WORD, "nobody sealed entropy: it rests on the operator's word")
+    if game.state is None:
+        return Verdict(Grade.NOT_CHECKED, "nothing was dealt")
+    if game.branched is not None:
+        return Verdict(Grade.BRANCHED, f"it goes on from version {game.branched.version} of {game.branched.origin}")
+    if game.opening is Opening.GIVEN_DECK:
+        return Verdict(Grade.GIVEN_DECK, "the deck was given, not shuffled")
+    if game.opening is Opening.POSITION:
+        return Verdict(Grade.POSITION, "the game began from a position")
+    sealed = [sitter.player for sitter in game.sitters if sitter.seal]
+    if sealed:
+        return Verdict(Grade.SEALED, f"sealed by {', '.join(sealed)}")
+    return Verdict(Grade.OPERATORS_WORD, "nobody sealed entropy: it rests on the operator's word")

@@ -9,7 +9,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from fairdeal.application.border import fault_of
 from fairdeal.application.errors import FieldFault, InvalidCommand
 
-Text = Annotated[str, Field(min_length=1, max_length=200)]
+LONGEST_TEXT = 200
+Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
 def _must_be_one_line(text: str) -> str:

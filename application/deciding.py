@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
+from uuid import UUID
 
-from fairdeal.application.deeds import carry_out
+from fairdeal.application.deeds import carry_out, must_be_as_sent
 from fairdeal.application.log import Log, NotAtHand, Unreadable
 from fairdeal.application.ports import Batch
 from fairdeal.application.verdicts import Fault, Misdealt
 from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import EntropyRevealed, GameBranched, GameOpened, GameStarted, PlayerSeated
+from fairdeal.domain.kernel.lifecycle import EntropyRevealed, GameBranched, GameStarted, Opening
+from fairdeal.domain.kernel.table import SHARED
 
 
 class DecidedAgain:
@@ -25,6 +27,8 @@ class DecidedAgain:
         self.unwritten: Fault | None = None
         """The first record that is not written as this program writes it."""
         self.unchecked: str | None = None
+        self.commitment: str | None = None
+        """What the first record says of the seed, if it had to be looked at."""
         self.lost = False
         """Whether the game could not be followed to the end of its log."""
         self.without_origin = False
@@ -49,9 +53,10 @@ class DecidedAgain:
                 batch = batch_of(records[at])
                 if batch is None or batch.rules != version or batch.id in ids or batch.at < time:
                     return len(ids)
+                must_be_as_sent(rules, batch)
                 carry_out(game, batch.by, batch.command, log)
                 after = at + batch.size
-                if write(rules, game.pending, batch) != stored[at:after]:
+                if after > end or write(rules, game.pending, batch) != stored[at:after]:
                     return len(ids)
                 game.pending.clear()
                 at, time = after, batch.at
@@ -64,10 +69,17 @@ class DecidedAgain:
         """From the first batch that is not plain on: what was recorded is followed, whatever the rules would give."""
         self.game = Game(self.log.game_id, self.rules)
         for number, (first, batch) in enumerate(self.log.batches):
+            if self.log.unlinked is not None and self.log.unlinked.record <= first + batch.size:
+                self.lost = True  # what somebody wrote into the log may say anything
+                return
             try:
                 events = self.log.events(first, batch)
+                if number == 0:
+                    self.commitment = getattr(events[0], "commitment", None)
                 if number >= start:
                     self._look_at(first + 1, batch, events)
+                if self.illegal is not None and self.game.state is None:
+                    raise self.illegal  # nobody should sit down at a table that was not laid by the rules
                 self._follow(first + 1, events)
             except Fault as fault:
                 self._give_up(batch, fault)
@@ -120,10 +132,11 @@ class DecidedAgain:
     def _must_follow_from_command(self, version: int, batch: Batch, events: list[Any]) -> None:
         twin = self.game.copy()
         try:
+            must_be_as_sent(self.rules, batch)
             carry_out(twin, batch.by, batch.command, self.log)
         except NotAtHand:
             self.without_origin = True
-            must_begin_a_branch(version, batch, events)
+            self._must_begin_a_branch(version, batch, events)
             return
         except FairdealError as error:
             cheated = Misdealt if any(isinstance(event, EntropyRevealed) for event in events) else Fault
@@ -131,6 +144,22 @@ class DecidedAgain:
         except Exception as error:
             raise Fault(version, f"its command cannot be carried out ({error!r})") from None
         must_be_the_same(version, twin.pending, events)
+
+    def _must_begin_a_branch(self, version: int, batch: Batch, events: Sequence[Any]) -> None:
+        """What can be asked of a branch when its origin is not at hand: how it begins, but not what was told there."""
+        at = next((at for at, event in enumerate(events) if isinstance(event, GameBranched)), 0)
+        seated, told = events[1 : max(at - 1, 1)], events[at + 1 :]
+        twin = self.game.copy()
+        try:
+            twin.open(batch.by, events[0].options, self.log.seed())
+            twin.gather([event.player for event in seated], {event.player: event.brought for event in seated})
+            origin, link = UUID(batch.command["origin"]), events[at].link
+        except Exception as error:
+            raise Fault(version, f"a branch does not begin like this ({error!r})") from None
+        branched = GameBranched(str(origin), batch.command["version"], link)
+        must_be_the_same(version, [*twin.pending, GameStarted(Opening.BRANCH), branched], events[: at + 1])
+        if not told or any(type(event) in SHARED for event in told):
+            raise Fault(version + at, "a branch goes on with what was told of the cards")
 
 
 def must_be_the_same(version: int, decided: Sequence[Any], recorded: Sequence[Any]) -> None:
@@ -141,17 +170,6 @@ def must_be_the_same(version: int, decided: Sequence[Any], recorded: Sequence[An
             by_chance = hasattr(wanted, "shuffle") or hasattr(wanted, "pick")
             cheated = Misdealt if by_chance and type(wanted) is type(found) else Fault
             raise cheated(at, f"{_name(found)} was recorded, but the rules give {_other(wanted, found)}")
-
-
-def must_begin_a_branch(version: int, batch: Batch, events: Sequence[Any]) -> None:
-    """What can be asked of a branch when its origin is not at hand: the shape of its beginning."""
-    at = next((at for at, event in enumerate(events, 1) if isinstance(event, GameBranched)), 0)
-    shape: list[Any] = [type(event) for event in events[:at]]
-    if shape != [GameOpened, *[PlayerSeated] * (at - 3), GameStarted, GameBranched] or len(events) == at:
-        raise Fault(version, "a branch does not begin like this")
-    branched = events[at - 1]
-    if (branched.origin, branched.version) != (batch.command["origin"], batch.command["version"]):
-        raise Fault(version + at - 1, "the branch comes from elsewhere than its command says")
 
 
 def _other(wanted: Any, found: Any) -> str:

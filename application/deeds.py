@@ -8,6 +8,8 @@ import msgspec
 from fairdeal.application import border
 from fairdeal.application.branching import Origin
 from fairdeal.application.commands import (
+    COMMANDS,
+    LONGEST_TEXT,
     NAMES,
     AbandonGame,
     BranchGame,
@@ -22,13 +24,13 @@ from fairdeal.application.commands import (
     StartGame,
 )
 from fairdeal.application.errors import FieldFault, InvalidCommand
+from fairdeal.application.ports import Batch
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
 
 Stored = dict[str, Any]
-_NOT_STORED = set(GameCommand.model_fields)
-_FIELDS = {name: {"do"} | (set(cls.model_fields) - _NOT_STORED) for cls, name in NAMES.items()}
-"""What a stored command may say, by its name; who, when and for which game stands elsewhere."""
+_SOME_GAME = UUID(int=0)
+"""Which game a command was for stands elsewhere in the log."""
 
 
 def stored_form(rules: AnyRules, command: Command) -> Stored:
@@ -76,13 +78,8 @@ def carry_out(game: Game, player: str, stored: Stored, house: House) -> None:
     rules = game.rules
     name = stored.get("move")
     if name is not None:
-        made = rules.moves[name]
-        # Reading passes over what the move does not have: its name, and nothing else.
-        if len(stored) != len(made.__dataclass_fields__) + 1:
-            raise ValueError(f"a move {name!r} with other fields")
-        game.move(player, msgspec.convert(stored, made))
+        game.move(player, msgspec.convert(stored, rules.moves[name]))
         return
-    _must_be_for(rules, stored)
     match stored["do"]:
         case "open_game":
             game.open(player, _read(rules.options, stored, "options"), house.seed())
@@ -105,9 +102,31 @@ def carry_out(game: Game, player: str, stored: Stored, house: House) -> None:
             raise ValueError(f"unknown command {other!r}")
 
 
+def must_be_as_sent(rules: AnyRules, batch: Batch) -> None:
+    """Raises an error if nobody can have sent this, or if it is not stored so: a log has no notes on the margin."""
+    stored = batch.command
+    name = stored.get("move")
+    if name is not None:
+        keys = ["move", *rules.moves[name].__dataclass_fields__]
+        good = [*stored] == keys and 0 < len(batch.id) <= LONGEST_TEXT
+    else:
+        good = msgspec.json.encode(stored_form(rules, _sent(batch))) == msgspec.json.encode(stored)
+    if not good:
+        raise ValueError("a command that is not stored like this")
+
+
+def _sent(batch: Batch) -> Command:
+    """A stored command as it came from outside."""
+    said = {"player": batch.by, "command_id": batch.id, **batch.command}
+    command = COMMANDS[said.pop("do")]
+    if issubclass(command, GameCommand):
+        said["game_id"] = _SOME_GAME
+    return command.model_validate(said)
+
+
 def _quick_start(game: Game, player: str, stored: Stored, house: House) -> None:
     brings: Stored = stored.get("brings", {})
-    brought = {who: _exactly(game.rules.brings, things) for who, things in brings.items()}
+    brought = {who: msgspec.convert(things, game.rules.brings) for who, things in brings.items()}
     game.open(player, _read(game.rules.options, stored, "options"), house.seed())
     game.gather(stored["players"], brought)
     _start(game, player, stored)
@@ -124,20 +143,7 @@ def _said(command: Command, **fields: Any) -> Stored:
 
 
 def _read(wanted: Any, stored: Stored, field: str) -> Any:
-    return None if field not in stored else _exactly(wanted, stored[field])
-
-
-def _exactly(wanted: Any, said: Any) -> Any:
-    found = msgspec.convert(said, wanted)
-    if msgspec.json.encode(found) != msgspec.json.encode(said):
-        raise ValueError("a command that says more than can be meant")
-    return found
-
-
-def _must_be_for(rules: AnyRules, stored: Stored) -> None:
-    """Nothing is passed over in silence: a log keeps what somebody wanted, and no notes on the margin."""
-    if not stored.keys() <= _FIELDS[stored["do"]] or stored.get("kind", rules.kind) != rules.kind:
-        raise ValueError("a command with other fields, or for another kind of game")
+    return None if field not in stored else msgspec.convert(stored[field], wanted)
 
 
 def _brought_by_each(rules: AnyRules, command: QuickStart) -> dict[str, Any]:

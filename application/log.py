@@ -41,6 +41,8 @@ class Log:
             self._seed = codec.seed_of(records[0])
         except LedgerError as error:
             raise Fault(1, error.message) from None
+        bad = first_bad_link(self._seed, NO_LINK, records)
+        self.unlinked = None if bad is None else Fault(bad.version, "the link does not fit")
         self.batches: list[tuple[int, Batch]] = []
         """Where each batch begins, from 0, and what came with it: once somebody wanted them found."""
         self.broken: Fault | None = None
@@ -56,11 +58,18 @@ class Log:
     def find_batches(self) -> None:
         """Finds the batches, record by record, or where they are broken."""
         self.broken = self._find_batches()
+        if self.broken is not None and self.batches:
+            first, batch = self.batches[-1]
+            if self.broken.record <= first + batch.size:
+                self.batches.pop()
 
     def _find_batches(self) -> Fault | None:
         batch_of = self.codec.batch
+        kind = self.records[0].name.partition(".")[0] + "."
         inside, size = 0, 0
         for record in self.records:
+            if not record.name.startswith(kind):
+                return Fault(record.version, "it is of another kind of game")
             try:
                 batch = batch_of(record)
             except LedgerError as error:
@@ -75,13 +84,8 @@ class Log:
                 self.batches.append((record.version - 1, batch))
                 inside, size = 1, batch.size
         if inside < size:
-            self.batches.pop()
             return Fault(len(self.records), f"the batch of {size} records is cut off after it")
         return None
-
-    def first_unlinked(self) -> Fault | None:
-        bad = first_bad_link(self._seed, NO_LINK, self.records)
-        return None if bad is None else Fault(bad.version, "the link does not fit")
 
     @property
     def rules(self) -> AnyRules:

@@ -9,6 +9,7 @@ from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.ports import Batch, Sheet
 from fairdeal.application.reading import is_moment
 from fairdeal.application.records import Record
+from fairdeal.domain.kernel.chance import SEED_SIZE
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS, GameOpened, PlayerSeated
 from fairdeal.domain.kernel.rules import AnyRules, Upcast
 
@@ -82,7 +83,7 @@ class JsonCodec:
             batch = self._batches.decode(record.payload)
         except UNREADABLE:
             return _batch_of(self._decode(self._whole, record), record)
-        return batch if batch.size > 0 and is_moment(batch.at) else _batch_of(batch, record)
+        return batch if batch.size > 0 and batch.rules > 0 and is_moment(batch.at) else _batch_of(batch, record)
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         readers = self._readers
@@ -94,9 +95,12 @@ class JsonCodec:
     def seed_of(self, record: Record) -> bytes:
         event = self._decode(self._whole, record).event
         try:
-            return bytes.fromhex(event["seed"])
+            seed = bytes.fromhex(event["seed"])
         except (KeyError, TypeError, ValueError):
             raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening") from None
+        if len(seed) != SEED_SIZE:
+            raise DamagedRecord(record.game_id, record.version, f"a seed has {SEED_SIZE} bytes")
+        return seed
 
     def rules_of(self, record: Record) -> AnyRules:
         kind = record.name.partition(".")[0]
@@ -121,19 +125,25 @@ class JsonCodec:
                 name, fields = upcast.name, upcast.change(fields)
             return msgspec.convert(fields, self._classes[name])
         except Exception as error:  # what an upcast makes of a damaged event is anybody's guess
-            raise DamagedRecord(record.game_id, record.version, str(error)) from None
+            raise _unreadable(record, error) from None
 
     def _decode(self, decoder: msgspec.json.Decoder[Any], record: Record) -> Any:
         try:
             return decoder.decode(record.payload)
         except UNREADABLE as error:
-            raise DamagedRecord(record.game_id, record.version, str(error)) from None
+            raise _unreadable(record, error) from None
+
+
+def _unreadable(record: Record, error: Exception) -> DamagedRecord:
+    """Where it cannot be read, but not what stands there: that may be a card that nobody should see."""
+    where = str(error).partition(" - at ")[2]
+    return DamagedRecord(record.game_id, record.version, f"it cannot be read{where and f' at {where}'}")
 
 
 def _batch_of(said: Any, record: Record) -> Batch | None:
     if said.size is None:
         return None
-    if None in (said.at, said.by, said.id, said.command, said.rules) or said.size < 1:
+    if None in (said.at, said.by, said.id, said.command, said.rules) or min(said.size, said.rules) < 1:
         raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
     if not is_moment(said.at):
         raise DamagedRecord(record.game_id, record.version, f"{said.at!r} is no time")

@@ -10,6 +10,8 @@ T = TypeVar("T")
 ALGORITHM = 1
 """Raised whenever the same seed would give other draws; docs/format.md defines the bytes."""
 
+SEED_SIZE = 32
+"""In bytes."""
 NO_SHARE = bytes(32)
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))

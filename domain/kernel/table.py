@@ -56,6 +56,7 @@ class Table:
     __slots__ = (
         "_chance",
         "_seats",
+        "branched",
         "id",
         "opened",
         "opening",
@@ -76,6 +77,8 @@ class Table:
         self.sitters: tuple[Sitter, ...] = ()
         self._seats: dict[str | None, Seat] = {}
         self.opening: Opening | None = None
+        self.branched: GameBranched | None = None
+        """Where the game came from, if it goes on from another one."""
         self._chance: Chance | None = None
         self.state: Any = None
         self.outcome: Outcome | None = None
@@ -181,7 +184,7 @@ class Table:
         self._seats = {sitter.player: seat for seat, sitter in enumerate(self.sitters)}
 
     def _branched(self, event: GameBranched) -> None:
-        """What it means is said by the events that follow."""
+        self.branched = event
 
     def _started(self, event: GameStarted) -> None:
         self.opening = event.opening

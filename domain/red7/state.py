@@ -112,16 +112,18 @@ def _known(cards: tuple[Card | None, ...]) -> tuple[Card, ...]:
 
 def _cards_dealt(state: Red7, event: CardsDealt) -> None:
     deck = _known(event.deck)
+    # The table knows how many sit there, and a log may be forged: nobody lays out cards for a million chairs.
+    seats = len(state.hands)
     share = event.hand_size + 1
-    palette_cards = deck[event.hand_size : event.seats * share : share]
-    state.hands = [list(deck[at : at + event.hand_size]) for at in range(0, event.seats * share, share)]
+    palette_cards = deck[event.hand_size : seats * share : share]
+    state.hands = [list(deck[at : at + event.hand_size]) for at in range(0, seats * share, share)]
     state.palettes = [[card] for card in palette_cards]
     state.palette_sets = [card.bit for card in palette_cards]
     state.canvas = ()
-    state.deck = deck[event.seats * share :]
+    state.deck = deck[seats * share :]
     state.removed = _neither_in(deck, *state.scores)
     state.known = 0
-    state.playing = tuple(range(event.seats))
+    state.playing = tuple(range(seats))
     state.turn = event.first
     state.last_played = None
     state.round = event.round
