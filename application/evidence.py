@@ -12,7 +12,7 @@ from fairdeal.application import merkle
 from fairdeal.application.records import Receipt
 from fairdeal.domain.kernel.errors import FairdealError
 
-NO_NUMBERS = (ValueError, OverflowError)
+NO_NUMBERS = (ValueError, OverflowError, RecursionError)
 """What a file that somebody wrote by hand may hold instead of hashes and positions."""
 
 
@@ -128,6 +128,8 @@ def must_be_about(evidence: Evidence, kept: Collection[Checkpoint], receipts: Co
             raise NoProof(f"Two checkpoints over {checkpoint.size} batches have different roots: two histories.")
         if kept and checkpoint not in kept:
             raise NoProof(f"It speaks of a checkpoint of {checkpoint.at} that is not among the given ones.")
+    if isinstance(evidence, ConsistencyProof) and any(evidence.old == evidence.new != other for other in kept):
+        raise NoProof("It compares a checkpoint with itself, which proves nothing of the others.")
     if isinstance(evidence, InclusionProof) and receipts:
         known = {(str(receipt.game_id), receipt.version, receipt.link) for receipt in receipts}
         if (evidence.game, evidence.version, evidence.link) not in known:

@@ -9,9 +9,10 @@ from uuid import UUID
 from fairdeal.application import border
 from fairdeal.application.errors import DamagedRecord, UnknownGame
 from fairdeal.application.ports import Codec, Ledger, Sheet
-from fairdeal.application.reading import read_log
+from fairdeal.application.reading import must_be_linked, read_log
 from fairdeal.application.records import Linker, Record, seal_of
-from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.game import Game, stranger
+from fairdeal.domain.kernel.lifecycle import PlayerSeated
 
 FORMAT = 1
 OPERATOR = "operator"
@@ -32,7 +33,10 @@ class Exporter:
         records = self._ledger.records(game_id)
         if not records:
             raise UnknownGame(game_id)
+        must_be_linked(records, self._codec)
         sheets, game = read_log(records, self._codec)
+        if player is not None and game.seat_of(player) is None:
+            raise stranger(player)
         whole = game.over or operator
         digest = hashlib.sha256()
         for line in (
@@ -63,7 +67,13 @@ def _lines(
         shown = sheet.event if whole else game.redact(sheet.event, player)
         # The causing command stands on the first record: until the end it is its sender's business.
         is_open = shown == sheet.event and (sheet.batch is None or sheet.batch.by == player)
+        is_open = is_open and not _may_hide(game, sheet.event, player)
         yield _open_line(record, salt) if whole or is_open else _closed_line(record, salt, sheet, shown)
+
+
+def _may_hide(game: Game, event: Any, player: str | None) -> bool:
+    """Whether others must not even see that nothing was brought."""
+    return isinstance(event, PlayerSeated) and event.player != player and game.rules.brings is not None
 
 
 def _header(game: Game, first: Sheet, player: str | None, *, operator: bool) -> Line:

@@ -70,7 +70,17 @@ class Importer:
             if verdict.bad:
                 raise ImportRefused(f"{game} is not {name}: record {verdict.record}, {verdict.why}.")
         if report.legal.grade is Grade.NOT_CHECKED:
+            self._must_not_be_newer(log)
             self._must_be_readable(log)
+
+    def _must_not_be_newer(self, log: LogFile) -> None:
+        """Older rules may be gone, but those of a newer program can be asked for: nothing is stored on trust."""
+        here = self._games[log.header.kind].version
+        for record in log.records():
+            batch = self._codec.batch(record)
+            if batch is not None and batch.rules > here:
+                which = f"was decided by rules {batch.rules}, and this program knows {here}"
+                raise ImportRefused(f"The log of game {log.header.game} {which}: import it with a newer one.")
 
     def _must_be_readable(self, log: LogFile) -> None:
         """Other rules may have decided it, but what they left must be a game to this program."""

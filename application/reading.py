@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from fairdeal.application.errors import DamagedRecord
-from fairdeal.application.ports import Codec, Sheet
-from fairdeal.application.records import Record
+from fairdeal.application.ports import Batch, Codec, Sheet
+from fairdeal.application.records import NO_LINK, Record, first_bad_link
 from fairdeal.domain.kernel.game import Game
 
 
@@ -27,6 +27,7 @@ def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[Sheet], Game
     first = records[0]
     codec.seed_of(first)
     sheets = [codec.read(record) for record in records]
+    whole_batches(records, sheets)
     game = follow(Game(first.game_id, codec.rules_of(first)), (sheet.event for sheet in sheets))
     if game.opened is None or sheets[0].batch is None:
         raise DamagedRecord(first.game_id, first.version, "the game does not begin with its opening")
@@ -38,6 +39,30 @@ def must_be_in_order(records: Sequence[Record], after: int = 0) -> None:
     for number, record in enumerate(records, after + 1):
         if record.version != number:
             raise DamagedRecord(record.game_id, number, f"version {record.version} stands in its place; run an audit")
+
+
+def must_be_linked(records: Sequence[Record], codec: Codec) -> None:
+    """What was touched is for an audit to explain, not to be shown as if nothing were."""
+    must_be_in_order(records)
+    bad = first_bad_link(codec.seed_of(records[0]), NO_LINK, records)
+    if bad is not None:
+        raise DamagedRecord(bad.game_id, bad.version, "its link does not fit; run an audit")
+
+
+def whole_batches(records: Sequence[Record], sheets: Sequence[Sheet]) -> list[tuple[int, Batch]]:
+    """Where each batch begins; a batch of which a part is missing was tampered with."""
+    batches: list[tuple[int, Batch]] = []
+    missing = 0
+    for record, sheet in zip(records, sheets, strict=True):
+        if (missing == 0) != (sheet.batch is not None):
+            raise DamagedRecord(record.game_id, record.version, "a batch begins or goes on where it must not")
+        if sheet.batch is not None:
+            batches.append((record.version, sheet.batch))
+            missing = sheet.batch.size
+        missing -= 1
+    if missing:
+        raise DamagedRecord(records[-1].game_id, records[-1].version, "the rest of its batch is missing")
+    return batches
 
 
 def follow(game: Game, events: Iterable[object]) -> Game:

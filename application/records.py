@@ -12,6 +12,7 @@ import msgspec
 
 from fairdeal.domain.kernel.chance import Mac
 
+SALT_SIZE = 16
 NO_LINK = bytes(32)
 """What stands in the place of the previous link before the first record."""
 
@@ -49,12 +50,12 @@ class Receipt:
         game_id, version, link = text.strip().split(":")
         if not (version.isdecimal() and int(version) and len(bytes.fromhex(link)) == len(NO_LINK)):
             raise ValueError("a version is a number from 1, a link has 64 hex digits")
-        return cls(UUID(game_id), int(version), link.lower())
+        return cls(UUID(game_id), int(version), bytes.fromhex(link).hex())
 
 
 def salt_of(seed: bytes, version: int) -> bytes:
     """Secret as long as the seed is, so that nobody can guess a payload from its seal."""
-    return hmac.digest(seed, b"salt" + version.to_bytes(8), "sha256")[:16]
+    return hmac.digest(seed, b"salt" + version.to_bytes(8), "sha256")[:SALT_SIZE]
 
 
 def seal_of(salt: bytes, payload: bytes) -> bytes:
@@ -75,7 +76,7 @@ class Linker:
         self._names: dict[str, bytes] = {}
 
     def salt(self, version: int) -> bytes:
-        return self._salts.digest(version.to_bytes(8))[:16]
+        return self._salts.digest(version.to_bytes(8))[:SALT_SIZE]
 
     def link(self, previous: bytes, version: int, name: str, payload: bytes) -> bytes:
         """The link of a record that follows on one with the previous link."""
@@ -85,7 +86,7 @@ class Linker:
         inner.update(number)
         outer.update(inner.digest())
         seal, link = _NEW.copy(), _NEW.copy()
-        seal.update(outer.digest()[:16] + payload)
+        seal.update(outer.digest()[:SALT_SIZE] + payload)
         named = self._names.get(name)
         if named is None:
             named = self._names[name] = _sized(name.encode()) + (32).to_bytes(4)

@@ -7,8 +7,8 @@ from threading import Lock, RLock
 from uuid import UUID
 
 from fairdeal.application.errors import DamagedRecord, UnknownGame
-from fairdeal.application.ports import Batch, Codec, Ledger, Sheet
-from fairdeal.application.reading import follow, must_be_in_order
+from fairdeal.application.ports import Batch, Codec, Ledger
+from fairdeal.application.reading import follow, must_be_in_order, whole_batches
 from fairdeal.application.records import NO_LINK, Record, first_bad_link
 from fairdeal.domain.kernel.game import Game
 
@@ -47,28 +47,13 @@ class WarmGame:
         if bad is not None:
             raise DamagedRecord(self.game_id, bad.version, "its link does not fit; run an audit")
         sheets = [self._codec.read(record) for record in records]
-        batches = self._whole_batches(records, sheets)
+        batches = whole_batches(records, sheets)
         work = Game(self.game_id, self._codec.rules_of(records[0])) if self.game is None else self.game.copy()
         follow(work, (sheet.event for sheet in sheets))
         for first, batch in batches:
             self._remember(first, batch)
         self._publish(work, records)
         return True
-
-    def _whole_batches(self, records: Sequence[Record], sheets: Sequence[Sheet]) -> list[tuple[int, Batch]]:
-        """Where each batch begins; a batch of which a part is missing was tampered with."""
-        batches: list[tuple[int, Batch]] = []
-        missing = 0
-        for record, sheet in zip(records, sheets, strict=True):
-            if (missing == 0) != (sheet.batch is not None):
-                raise DamagedRecord(self.game_id, record.version, "a batch begins or goes on where it must not")
-            if sheet.batch is not None:
-                batches.append((record.version, sheet.batch))
-                missing = sheet.batch.size
-            missing -= 1
-        if missing:
-            raise DamagedRecord(self.game_id, records[-1].version, "the rest of its batch is missing")
-        return batches
 
     def advance(self, work: Game, records: Sequence[Record], batch: Batch) -> None:
         """Publishes what this process has just stored."""

@@ -1,33 +1,26 @@
 """Verifies an exported log: the audit of a whole one, and of a redacted one as much as its viewer can check."""
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from fairdeal.application import border
 from fairdeal.application.audit import audit
-from fairdeal.application.errors import LedgerError
+from fairdeal.application.closed_logs import must_be_linked, must_be_sound, same
 from fairdeal.application.export import OPERATOR
 from fairdeal.application.log import Lookup, nobody_else
-from fairdeal.application.logfile import LogFile, Viewer, bytes_of
+from fairdeal.application.logfile import LogFile
 from fairdeal.application.ports import Codec
-from fairdeal.application.reading import is_moment, read_log
-from fairdeal.application.records import NO_LINK, Linker, Receipt, Record, link_of, seal_of
+from fairdeal.application.reading import read_log
+from fairdeal.application.records import Linker, Receipt
 from fairdeal.application.verdicts import Fault, Grade, Report, Verdict
 from fairdeal.domain.kernel.errors import FairdealError
-from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS, GameAbandoned, GameFinished
-
-UNREADABLE = (AttributeError, OverflowError, RecursionError, TypeError, ValueError)
-
-ENDINGS = {name for name, cls in LIFECYCLE_EVENTS.items() if cls in (GameFinished, GameAbandoned)}
 
 
 def verify(log: LogFile, codec: Codec, receipts: Iterable[Receipt] = (), others: Lookup = nobody_else) -> Report:
     """The verdicts on one exported game."""
     kept = [receipt for receipt in receipts if receipt.game_id == log.header.game]
     if log.fault is not None or not log.lines:
-        fault = log.fault or Fault(0, "the log holds no records")
-        return _report(log, fault.verdict(), "the log cannot be read")
+        return _report(log, _first_fault(log).verdict(), "the log cannot be read")
     if not log.is_whole:
         return _verify_closed(log, codec, kept)
     report = audit(log.records(), codec, kept, others)
@@ -42,11 +35,19 @@ def verify(log: LogFile, codec: Codec, receipts: Iterable[Receipt] = (), others:
     return report
 
 
+def _first_fault(log: LogFile) -> Fault:
+    """A file that cannot be read to its end may be touched before."""
+    found = log.fault or Fault(0, "the log holds no records")
+    try:
+        must_be_linked(log)
+    except Fault as fault:
+        return min(fault, found, key=lambda one: one.record)
+    return found
+
+
 def _verify_closed(log: LogFile, codec: Codec, receipts: Sequence[Receipt]) -> Report:
     try:
-        _must_be_linked(log)
-        _must_be_whole_batches(log, codec)
-        _must_be_one_viewers(log)
+        must_be_sound(log, codec)
         _must_fit_footer(log)
         for receipt in receipts:
             if not 1 <= receipt.version <= len(log.lines):
@@ -70,60 +71,6 @@ def _verify_closed(log: LogFile, codec: Codec, receipts: Sequence[Receipt]) -> R
 def _report(log: LogFile, untouched: Verdict, why: str) -> Report:
     unread = Verdict(Grade.NOT_CHECKED, why)
     return Report(log.header.game, log.header.kind, len(log.lines), untouched, unread, unread)
-
-
-def _must_be_linked(log: LogFile) -> None:
-    previous = NO_LINK
-    for number, line in enumerate(log.lines, 1):
-        if line.version != number:
-            raise Fault(number, f"version {line.version} stands in its place")
-        try:
-            seal = bytes_of(line.seal or "")
-            if line.payload is not None:
-                seal = seal_of(bytes_of(line.salt or ""), line.payload.encode())
-            previous = link_of(previous, log.header.game, number, line.name, seal)
-        except UNREADABLE:
-            raise Fault(number, "its seal cannot be read") from None
-        if previous.hex() != line.link:
-            raise Fault(number, "the link does not fit")
-
-
-def _must_be_whole_batches(log: LogFile, codec: Codec) -> None:
-    left, time = 0, ""
-    for number, (size, at) in enumerate(_heads(log, codec), 1):
-        if (size is None) == (left == 0):
-            raise Fault(number, "a batch begins or goes on where it must not")
-        left = (left if size is None else size) - 1
-        if size is not None and (at is None or not is_moment(at) or at < time):
-            raise Fault(number, "its time is none, or before that of the one before")
-        time = at or time
-    if left:
-        raise Fault(len(log.lines), "the last batch is cut off")
-
-
-def _heads(log: LogFile, codec: Codec) -> Iterator[tuple[int | None, str | None]]:
-    """The size and the time of the batch that begins with a record."""
-    for number, line in enumerate(log.lines, 1):
-        if line.payload is None:
-            yield line.size, line.at
-            continue
-        try:
-            batch = codec.batch(Record(log.header.game, number, line.name, line.payload.encode(), b""))
-        except LedgerError as error:
-            raise Fault(number, error.message) from None
-        yield (None, None) if batch is None else (batch.size, batch.at)
-
-
-def _must_be_one_viewers(log: LogFile) -> None:
-    """Records are closed only for somebody and only while the game goes on; the links prove their names."""
-    if log.footer is None or log.footer.seed is not None or not isinstance(log.header.viewer, Viewer):
-        raise Fault(0, "records are closed, but the log does not say for whom, or shows the seed")
-    for line in log.lines:
-        if line.name.partition(".")[0] != log.header.kind:
-            raise Fault(line.version, "it is of another kind of game than the first line says")
-    if any(line.name.partition(".")[2] in ENDINGS for line in log.lines):
-        closed = next(line.version for line in log.lines if line.payload is None)
-        raise Fault(closed, "it is closed although the game is over")
 
 
 def _must_have_its_salts(log: LogFile, codec: Codec) -> None:
@@ -157,5 +104,5 @@ def _must_fit_header(log: LogFile, codec: Codec) -> None:
     batch = codec.batch(records[0])
     told = [header.kind, header.rules, header.options, header.players]
     known = [game.rules.kind, batch and batch.rules, border.plain(game.options), list(game.players)]
-    if json.dumps(told) != json.dumps(known) or header.viewer != (None if game.over else OPERATOR):
+    if not same(told, known) or header.viewer != (None if game.over else OPERATOR):
         raise Fault(0, "the first line of the log does not fit its records")

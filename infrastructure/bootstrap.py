@@ -159,10 +159,20 @@ class Fairdeal:
         """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""
         return "".join(self._exporter.export(game_id, player, operator=operator))
 
-    def export_all(self, *, operator: bool = False) -> Iterator[str]:
-        """The logs of all games one after the other, line by line."""
+    def export_all(
+        self, *, operator: bool = False, damaged: Callable[[LedgerError], None] | None = None
+    ) -> Iterator[str]:
+        """The logs of all games one after the other, line by line.
+
+        A game that was tampered with is an error, or is left out and told to `damaged`.
+        """
         for game_id in all_games(self.ledger):
-            yield from self._exporter.export(game_id, operator=operator)
+            try:
+                yield from self._exporter.export(game_id, operator=operator)
+            except LedgerError as error:
+                if damaged is None:
+                    raise
+                damaged(error)
 
     @property
     def importer(self) -> Importer:

@@ -54,14 +54,20 @@ def verify_file(
 
 
 @contextmanager
-def whole_file(path: Path) -> Generator[BinaryIO]:
-    """A file to write that is there when it is whole; until then, and if it fails, what stood there stays."""
+def whole_file(path: Path, *, private: bool = False) -> Generator[BinaryIO]:
+    """A file to write that is there when it is whole; until then, and if it fails, what stood there stays.
+
+    A private one can be read by nobody else.
+    """
     if path.exists() and not path.is_file():
         with path.open("wb") as stream:  # a pipe or a device
             yield stream
         return
+    path = path.resolve()  # a link stays one, and what it leads to is written
     part = path.with_name(f"{path.name}.part")
     try:
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600 if private else 0o666)
         with part.open("wb") as file:
             yield file
         part.replace(path)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from fairdeal.domain.kernel.chance import ALGORITHM, digest
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, refusal
+from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.lifecycle import (
     EntropyRevealed,
     GameAbandoned,
@@ -134,7 +134,7 @@ class Game(Table):
         if self.over and not (seat is None and self.rules.unknown_player_first):
             return _game_over()
         if seat is None:
-            return _stranger(player)
+            return stranger(player)
         return refusal(HouseRefusal.NOT_STARTED, "The cards have not been dealt yet.")
 
     def leave(self, player: str, reason: str) -> None:
@@ -176,7 +176,7 @@ class Game(Table):
             raise _game_over()
         seat = self.seat_of(player)
         if seat is None:
-            raise _stranger(player)
+            raise stranger(player)
         return seat
 
     # -- what is said, and happens at once ------------------------------------------------------
@@ -211,5 +211,6 @@ def _game_over() -> Exception:
     return refusal(HouseRefusal.GAME_OVER, "The game is over.")
 
 
-def _stranger(player: str) -> Exception:
+def stranger(player: str) -> IllegalMove:
+    """For whoever acts, or wants to see, at a table where he does not sit."""
     return refusal(HouseRefusal.UNKNOWN_PLAYER, f"{player} does not sit at this table.")

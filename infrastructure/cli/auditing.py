@@ -11,9 +11,9 @@ import typer
 
 from fairdeal.application.errors import TamperedLedger
 from fairdeal.application.records import Receipt
-from fairdeal.application.verdicts import Report
+from fairdeal.application.verdicts import Grade, Report
 from fairdeal.infrastructure.bootstrap import Fairdeal
-from fairdeal.infrastructure.cli.checkpoints import KeyOption, audit_against, read_checkpoint
+from fairdeal.infrastructure.cli.checkpoints import KeyOption, audit_against, public_key, read_checkpoint
 from fairdeal.infrastructure.cli.common import (
     FOUND,
     CannotDo,
@@ -29,8 +29,8 @@ from fairdeal.infrastructure.cli.common import (
     receipts_of,
     say,
     show,
+    verified,
 )
-from fairdeal.infrastructure.files import verify_file
 
 LARGE = 200_000
 """Records from which on it pays to start processes, which takes some half a second of work for each."""
@@ -57,16 +57,17 @@ def audit(
     if jobs is not None and jobs < 1:
         raise CannotDo(f"--jobs {jobs} makes no sense: it takes at least one process to audit.")
     receipts = receipts_of(receipt)
-    good = True
-    if checkpoint is not None:
-        with opened(ledger) as fairdeal:
-            good = audit_against(fairdeal, read_checkpoint(checkpoint), key, as_json=as_json)
+    kept = None if checkpoint is None else read_checkpoint(checkpoint)
+    public = None if key is None else public_key(key)
     try:
-        good = _audit(logs, ledger, receipts, jobs, as_json=as_json) and good
+        good = _audit(logs, ledger, receipts, jobs, as_json=as_json)
     except TamperedLedger as error:
         # Not a failure of the audit, but its finding.
         complain(error, as_json=as_json)
         good = False
+    if kept is not None:
+        with opened(ledger) as fairdeal:
+            good = audit_against(fairdeal, kept, public, as_json=as_json) and good
     if not good:
         raise typer.Exit(FOUND)
 
@@ -75,7 +76,9 @@ def _audit(
     logs: Sequence[str] | None, ledger: str | None, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool
 ) -> bool:
     if logs:
-        shown = [(report.game_id, show(report, as_json=as_json)) for report in _each(logs, ledger, receipts)]
+        shown = [
+            (report.game_id, show(report, file=file, as_json=as_json)) for file, report in _each(logs, ledger, receipts)
+        ]
         if not as_json:
             mention_unused(receipts, {game for game, _ in shown})
         return all(good for _, good in shown)
@@ -85,19 +88,20 @@ def _audit(
         return _audit_all(fairdeal, receipts, jobs, as_json=as_json)
 
 
-def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) -> Iterator[Report]:
+def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) -> Iterator[tuple[Path | None, Report]]:
+    """The reports, each with the file that it is about, if it is about one."""
     for log in logs:
         if is_file(log):
-            yield from verify_file(Path(log), receipts)
+            yield from ((Path(log), report) for report in verified(Path(log), receipts))
         else:
             with opened(ledger) as fairdeal:
-                yield fairdeal.audit(game_id(log), receipts)
+                yield None, fairdeal.audit(game_id(log), receipts)
 
 
 def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
     """All games of a ledger: the bad ones in full, the others as numbers."""
     grades: Counter[str] = Counter()
-    games = records = bad = 0
+    games = records = bad = unchecked = 0
     head = fairdeal.ledger.head()
     # Closed at once, whatever happens here: processes may be at work behind it.
     with closing(fairdeal.audit_all(receipts, jobs=jobs or _jobs_for(head))) as reports:
@@ -105,12 +109,14 @@ def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None
             games += 1
             records += report.records
             bad += not report.good
+            unchecked += report.legal.grade is Grade.NOT_CHECKED
             for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
                 grades[f"{name}: {verdict.grade.value.replace('_', ' ')}"] += 1
             if as_json or not report.good:
                 show(report, as_json=as_json)
     if not as_json:
-        say(f"{games} games, {records} records: {'all good' if not bad else f'{bad} bad'}.")
+        doubt = f"nothing bad, but {unchecked} not fully checked" if unchecked else "all good"
+        say(f"{games} games, {records} records: {f'{bad} bad' if bad else doubt}.")
         for grade, count in sorted(grades.items()):
             say(f"  {grade:<26} {count}")
     return not bad

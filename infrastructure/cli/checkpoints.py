@@ -25,6 +25,7 @@ from fairdeal.infrastructure.files import whole_file
 app = typer.Typer(no_args_is_help=True, help="Signed checkpoints of a whole ledger, and proofs.", rich_markup_mode=None)
 
 KeyOption = Annotated[str | None, typer.Option("--key", help="The public key: a file, or 64 hex digits.")]
+HEX_OF_KEY = 64
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="A file; without it the output.")]
 
 
@@ -93,7 +94,10 @@ def prove(
 
 def _proof(fairdeal: Fairdeal, new: Checkpoint, receipt: str | None, since: Path | None) -> Evidence:
     if since is not None:
-        return fairdeal.prove_consistency(read_checkpoint(since), new)
+        old = read_checkpoint(since)
+        if old.size > new.size:
+            raise CannotDo(f"{since} is the newer one: give it as --checkpoint, and the older one as --since.")
+        return fairdeal.prove_consistency(old, new)
     receipts = receipts_of([receipt or ""])
     if len(receipts) != 1:
         raise CannotDo(f"Give one receipt, not {len(receipts)}.")
@@ -107,20 +111,27 @@ def read_checkpoint(path: Path) -> Checkpoint:
     return evidence
 
 
-def is_signed_by(checkpoint: Checkpoint, key: str | None) -> bool:
-    """Whether the owner of the public key, or of the one in a file, has signed it."""
+def public_key(key: str) -> str:
+    """The public key that was given, or stands in the file that was."""
+    if Path(key).suffix == ".key":
+        raise CannotDo(f"{key} is a secret key; signatures are checked with the public one, NAME.pub.")
+    if not Path(key).is_file() and len(key) != HEX_OF_KEY:
+        raise CannotDo(f"There is no file {key}, and it is no public key of {HEX_OF_KEY} hex digits.")
+    return text_of(key).strip() if Path(key).is_file() else key
+
+
+def is_signed_by(checkpoint: Checkpoint, public: str) -> bool:
+    """Whether the owner of the public key has signed it."""
     from fairdeal.infrastructure.signing import is_signed
 
-    if key is None:
-        raise CannotDo("Give the public key of the signer with --key.")
-    public = text_of(key).strip() if Path(key).is_file() else key
     return is_signed(checkpoint, public)
 
 
-def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, key: str | None, *, as_json: bool) -> bool:
+def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, public: str | None, *, as_json: bool) -> bool:
     """Says whether the ledger still begins with what the checkpoint was made over."""
     fault: str | None = None
-    if key is not None and not is_signed_by(checkpoint, key):
+    doubt = " (whose signature was not checked: no --key was given)" if public is None else ""
+    if public is not None and not is_signed_by(checkpoint, public):
         fault = "the checkpoint is not signed by this key"
     else:
         try:
@@ -128,13 +139,16 @@ def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, key: str | None, *
         except (NoProof, LedgerError) as error:
             fault = error.message
     if as_json:
-        say_json({"checkpoint": checkpoint.at, "good": fault is None, "why": fault})
+        say_json({"checkpoint": checkpoint.at, "good": fault is None, "why": fault, "signed": public is not None})
     else:
-        say(f"checkpoint of {checkpoint.at}: {fault or f'the ledger still holds its {checkpoint.size} batches'}")
+        found = fault or f"the ledger still holds its {checkpoint.size} batches"
+        say(f"checkpoint of {checkpoint.at}{doubt}: {found}")
     return fault is None
 
 
 def _write(evidence: Evidence, output: Path | None) -> None:
+    if output is not None and output.is_file():
+        raise CannotDo(f"{output} exists already: evidence is not overwritten.")
     if output is None:
         typer.echo(to_json(evidence), nl=False)
     else:

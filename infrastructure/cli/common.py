@@ -12,14 +12,16 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from fairdeal.application.logfile import count_logs
 from fairdeal.application.records import Receipt, Record
 from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.infrastructure.bootstrap import Fairdeal
-from fairdeal.infrastructure.files import records_in
+from fairdeal.infrastructure.files import lines_of, records_in, verify_file
 from fairdeal.infrastructure.ledger.sqlite_file import must_be_a_ledger
 
 GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
+LONGEST_MESSAGE = 1000
 
 T = TypeVar("T")
 
@@ -32,7 +34,8 @@ MaybeLedger = Annotated[
 ]
 
 
-def _remember(context: typer.Context, value: bool) -> bool:
+def remember(context: typer.Context, value: bool) -> bool:
+    """Notes that a program reads the answer, so that errors are said in JSON, too."""
     context.meta[AS_JSON] = value
     return value
 
@@ -40,7 +43,7 @@ def _remember(context: typer.Context, value: bool) -> bool:
 AS_JSON = "fairdeal as JSON"
 """Where the context of a command keeps whether a program reads the answer: errors are for it, too."""
 JsonOption = Annotated[
-    bool, typer.Option("--json", callback=_remember, help="For programs: JSON, one object per line, errors too.")
+    bool, typer.Option("--json", callback=remember, help="For programs: JSON, one object per line, errors too.")
 ]
 ReceiptOption = Annotated[
     list[str] | None, typer.Option("--receipt", help="GAME:VERSION:LINK, or @FILE with one in each line.")
@@ -71,8 +74,12 @@ def opened(address: str | None, *, create: bool = False) -> Generator[Fairdeal]:
 def file_at(path: str | Path) -> Path:
     """A file that can be read."""
     found = Path(path)
-    if not found.is_file():
-        raise CannotDo(f"{found} is a folder." if found.is_dir() else f"There is no file {found}.")
+    if found.is_dir():
+        raise CannotDo(f"{found} is a folder.")
+    if found.exists() and not found.is_file():
+        raise CannotDo(f"{found} cannot be read twice, as a file can: save it to one first.")
+    if not found.exists():
+        raise CannotDo(f"There is no file {found}.")
     return found
 
 
@@ -138,12 +145,20 @@ def say_json(data: Any, *, err: bool = False) -> None:
     typer.echo(json.dumps(data), err=err)
 
 
-def show(report: Report, *, as_json: bool) -> bool:
+def verified(file: Path, receipts: Sequence[Receipt]) -> Iterator[Report]:
+    """The verdicts on the games of a file, with a progress bar if there are many."""
+    games = count_logs(lines_of(file)())
+    reports = verify_file(file, receipts)
+    return counted(reports, games, "verifying") if games > 1 else reports
+
+
+def show(report: Report, *, file: Path | None = None, as_json: bool) -> bool:
     """Says what an audit found; whether that is good."""
     if as_json:
-        say_json(report.plain())
+        say_json(({} if file is None else {"file": str(file), "what": "game"}) | report.plain())
     else:
-        say(f"{report.game_id}  {report.kind}, {report.records} records")
+        where = "" if file is None else f"{file}  "
+        say(f"{where}{report.game_id}  {report.kind}, {report.records} records")
         for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
             say(f"  {name:<10} {verdict}")
     return report.good
@@ -178,4 +193,9 @@ def complain(error: FairdealError, *, as_json: bool = False) -> None:
         return
     console = Console(stderr=True, soft_wrap=True, markup=False, highlight=False, emoji=False)
     console.print(f"{error.code}:", style="bold red", end=" ")
-    console.print(error.message)
+    console.print(_shortened(printable(error.message)))
+
+
+def _shortened(text: str) -> str:
+    """An error may quote a file, and a file may hold anything."""
+    return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]} …"

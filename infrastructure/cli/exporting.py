@@ -7,17 +7,22 @@ from typing import Annotated
 
 import typer
 
+from fairdeal.application.errors import LedgerError, NotAnExport
+from fairdeal.application.importing import Imported
 from fairdeal.application.logfile import count_logs
 from fairdeal.infrastructure.bootstrap import Fairdeal
 from fairdeal.infrastructure.cli.common import (
+    FOUND,
     CannotDo,
     JsonOption,
     LedgerOption,
     ViewerOption,
+    complain,
     counted,
     file_at,
     game_id,
     opened,
+    remember,
     say,
     say_json,
 )
@@ -33,36 +38,48 @@ def export(
         bool, typer.Option("--operator", help="With all secrets of running games: a backup, never for players.")
     ] = False,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A file; without it the output.")] = None,
+    skip_damaged: Annotated[
+        bool,
+        typer.Option("--skip-damaged", help="With --all: leaves out games that were tampered with, and names them."),
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", callback=remember, help="Errors as JSON; the log is anyway.")
+    ] = False,
 ) -> None:
     """Writes the log of a game as text that anybody can verify; running games as their viewer may see them.
 
-    Exit status: 0 written, 2 it could not be written.
+    Exit status: 0 written, 1 written without damaged games, 2 it could not be written.
     """
     if everything == (game is not None):
         raise CannotDo("Give the id of a game, or --all.")
     if viewer is not None and (operator or everything):
         raise CannotDo("--as shows one game to one player; it does not go with --all or --operator.")
     with opened(ledger) as fairdeal:
+        left_out: list[LedgerError] = []
         if game is None:
-            head = fairdeal.ledger.head()
-            lines: Iterable[str] = counted(fairdeal.export_all(operator=operator), head, "exporting")
+            everyone = fairdeal.export_all(operator=operator, damaged=left_out.append if skip_damaged else None)
+            lines: Iterable[str] = counted(everyone, fairdeal.ledger.head(), "exporting")
         else:
             lines = [_one(fairdeal, game, viewer, operator=operator)]
-        if output is None:
-            stream = sys.stdout.buffer
-            stream.writelines(line.encode() for line in lines)
-            stream.flush()
-        else:
-            with whole_file(output) as file:
-                file.writelines(line.encode() for line in lines)
+        _write(lines, output, private=operator)
+    for error in left_out:
+        complain(error, as_json=as_json)
+    if left_out:
+        raise typer.Exit(FOUND)
+
+
+def _write(lines: Iterable[str], output: Path | None, *, private: bool) -> None:
+    if output is None:
+        stream = sys.stdout.buffer
+        stream.writelines(line.encode() for line in lines)
+        stream.flush()
+    else:
+        with whole_file(output, private=private) as file:
+            file.writelines(line.encode() for line in lines)
 
 
 def _one(fairdeal: Fairdeal, game: str, viewer: str | None, *, operator: bool) -> str:
-    found = game_id(game)
-    players = fairdeal.look(found).players
-    if viewer is not None and viewer not in players:
-        raise CannotDo(f"{viewer} does not sit at this table; there are {', '.join(players)}.")
-    return fairdeal.export(found, viewer, operator=operator)
+    return fairdeal.export(game_id(game), viewer, operator=operator)
 
 
 def take_in(
@@ -76,14 +93,27 @@ def take_in(
     ledger failed on the way, and importing again goes on from there.
     """
     source = lines_of(file_at(file))
+    games = count_logs(source())
+    if not games:
+        raise NotAnExport(f"{file} holds no game.")
     with opened(ledger, create=True) as fairdeal:
         importer = fairdeal.importer
-        known = sum(1 for _ in counted(importer.check(source), count_logs(source()), "checking"))
-        new = records = 0
-        for imported in counted(importer.store(source), known, "storing"):
+        for _ in counted(importer.check(source), games, "checking"):
+            pass
+        _store(counted(importer.store(source), games, "storing"), games, as_json=as_json)
+
+
+def _store(stored: Iterable[Imported], games: int, *, as_json: bool) -> None:
+    done = new = records = 0
+    try:
+        for imported in stored:
+            done += 1
             new += imported.is_new
             records += imported.records
             if as_json:
                 say_json({"game": str(imported.game_id), "records": imported.records, "new": imported.is_new})
-        if not as_json:
-            say(f"{known} games with {records} records: {new} new, {known - new} were there already.")
+    finally:
+        if done < games:
+            typer.echo(f"{done} of {games} games are in the ledger; importing again goes on from there.", err=True)
+    if not as_json:
+        say(f"{games} games with {records} records: {new} new, {games - new} were there already.")

@@ -146,6 +146,13 @@ def moved_back(line: dict[str, Any]) -> None:
 
 
 CLAIMS: dict[str, tuple[int, Change, int]] = {
+    "that others play": (0, lambda line: line.update(players=["ann", "eve"]), 0),
+    "other options": (0, lambda line: line.update(options={"n": 1}), 0),
+    "other rules": (0, lambda line: line.update(rules=7), 0),
+    "to come from nobody": (-2, lambda line: line.pop("by"), -1),
+    "to come from no rules": (-2, lambda line: line.pop("rules"), -1),
+    "an event that is none": (-2, lambda line: line.update(event="x"), -1),
+    "an event that is false": (-2, lambda line: line.update(event=False), -1),
     "that nothing is hidden": (0, lambda line: line.update(viewer=None), 0),
     "to be the operator's": (0, lambda line: line.update(viewer="operator"), 0),
     "to be of another kind": (0, lambda line: line.update(kind="pardon"), 1),
@@ -163,6 +170,36 @@ def test_a_redacted_log_cannot_claim(seen: list[bytes], number: int, change: Cha
     report = verified(edited(at, change, seen))
     assert report.untouched.grade is Grade.NO
     assert report.untouched.record == (at if record == -1 else record), report
+
+
+def test_bytes_of_an_open_record_cannot_hide_in_its_salt(seen: list[bytes]) -> None:
+    number = next(n for n, line in enumerate(seen) if b'"salt"' in line and b"size" not in line)
+
+    def move(line: dict[str, Any]) -> None:
+        line["salt"] += line["payload"].encode().hex()
+        line["payload"] = ""
+
+    report = verified(edited(number, move, seen))
+    assert (report.untouched.grade, report.untouched.record) == (Grade.NO, number)
+
+
+def test_the_first_bad_record_is_named_whatever_else_cannot_be_read_behind_it() -> None:
+    touched = LINES[5].replace(b"ann", b"amy")
+    assert touched != LINES[5]
+    for rest in ([*LINES[6:30], LINES[30][:-1] + b" \n", *LINES[31:]], LINES[6:-1]):
+        assert verified(b"".join([*LINES[:5], touched, *rest])).untouched.record == 5
+
+
+def test_options_that_are_too_deep_to_compare_do_not_fit(fairdeal: Fairdeal, seen: list[bytes]) -> None:
+    game = UUID(json.loads(seen[0])["game"])
+    lines = fairdeal.export(game, operator=True).encode().splitlines(keepends=True)
+    for depth in (900, 978, 981, 984, 990):
+        deep = lines[0].replace(b'"options":{}', b'"options":' + b"[" * depth + b"]" * depth)
+        try:
+            report = verified(with_line(0, deep, lines))
+        except NotAnExport:
+            continue
+        assert (report.untouched.grade, report.untouched.record) == (Grade.NO, 0)
 
 
 def test_a_redacted_log_of_a_game_that_is_over_is_found(fairdeal: Fairdeal, seen: list[bytes]) -> None:

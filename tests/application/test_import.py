@@ -87,14 +87,21 @@ def of_other_rules(records: list[Record], *, without: int | None = None) -> str:
         return "".join(Exporter(other.ledger, codec).export(newer[0].game_id, operator=True))
 
 
-def test_a_log_of_other_rules_is_taken_in_if_it_can_be_read(fairdeal: Fairdeal) -> None:
+def test_a_log_of_older_rules_is_taken_in_if_it_can_be_read() -> None:
     records = golden("kings_corners-classic-2")
-    with pytest.raises(ImportRefused, match="card_burnt"):
-        taken_in(fairdeal, of_other_rules(records, without=first(records, "card_drawn") - 1))
+    with Fairdeal("memory:", games={"kings_corners": replace(KINGS_CORNERS, version=100)}) as fairdeal:
+        with pytest.raises(ImportRefused, match="card_burnt"):
+            taken_in(fairdeal, of_other_rules(records, without=first(records, "card_drawn") - 1))
+        assert fairdeal.ledger.head() == 0
+        (imported,) = taken_in(fairdeal, of_other_rules(records))
+        assert fairdeal.audit(imported.game_id).legal.grade is Grade.NOT_CHECKED
+        assert fairdeal.look(imported.game_id).version == len(records)
+
+
+def test_a_log_of_rules_that_nobody_knows_yet_is_not_taken_in(fairdeal: Fairdeal) -> None:
+    with pytest.raises(ImportRefused, match="decided by rules 99, and this program knows 1"):
+        taken_in(fairdeal, of_other_rules(golden("kings_corners-classic-2")))
     assert fairdeal.ledger.head() == 0
-    (imported,) = taken_in(fairdeal, of_other_rules(records))
-    assert fairdeal.audit(imported.game_id).legal.grade is Grade.NOT_CHECKED
-    assert fairdeal.look(imported.game_id).version == len(records)
 
 
 def forged_branch(fairdeal: Fairdeal) -> tuple[str, str]:

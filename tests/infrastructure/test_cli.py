@@ -238,7 +238,14 @@ def test_checkpoints_and_proofs(place: Path) -> None:
     Path("in.json").write_text(forged, encoding="utf-8")
     assert "does not lead to the root" in run("verify", "in.json", "--key", "auditor.pub", status=1).stdout
     assert "Give the public key" in refused("verify", "new.json")
-    assert refused("verify", "new.json", "--key", "00").startswith("bad_key")
+    assert "There is no file 00" in refused("verify", "new.json", "--key", "00")
+    assert refused("verify", "new.json", "--key", "x" * 64).startswith("bad_key")
+    assert "a secret key" in refused("verify", "new.json", "--key", "auditor.key")
+    assert "is the newer one" in refused(
+        "checkpoint", "prove", "--checkpoint", "old.json", "--since", "new.json"
+    )  # fmt: skip
+    assert "not overwritten" in refused("checkpoint", "make", "--key", "auditor.key", "-o", "old.json")
+    assert "whose signature was not checked" in run("audit", "--checkpoint", "old.json").stdout
     assert "a proof, not a checkpoint" in refused("audit", "--checkpoint", "since.json")
     assert "Give --receipt, or --since" in refused("checkpoint", "prove", "--checkpoint", "new.json")
     assert refused("verify", "auditor.key").startswith("not_a_proof")
