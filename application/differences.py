@@ -1,11 +1,19 @@
 """What two views of a table, or two logs, do not share."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass
 from itertools import zip_longest
 from typing import Any, cast
 
+from fairdeal.application.logfile import Line
 from fairdeal.application.records import Record
+from fairdeal.domain.kernel.places import Place
+
+TABLE = "the table"
+"""The path where one version has a table and the other has none; no field of a view is called so."""
+
+Shown = Record | Line
+"""A record as it was stored, or as a redacted export shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +27,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """The first record in which two logs differ; None where one of them has ended."""
+    """The first record in which two logs differ, as each of them shows it; None where one of them has ended."""
 
     version: int
-    one: Record | None
-    other: Record | None
+    one: Shown | None
+    other: Shown | None
 
 
 def differences(path: str, before: Any, after: Any) -> tuple[Difference, ...]:
@@ -34,15 +42,32 @@ def differences(path: str, before: Any, after: Any) -> tuple[Difference, ...]:
         return tuple(found for part in inner for found in differences(*part))
     if _are_lists_of_parts(before) and _are_lists_of_parts(after) and len(before) == len(after):
         pairs = enumerate(zip(before, after, strict=True))
-        return tuple(found for at, pair in pairs for found in differences(f"{path}[{at}]", *pair))
-    return () if before == after else (Difference(path or "table", before, after),)
+        return tuple(found for at, pair in pairs for found in differences(f"{path}[{_label(at, *pair)}]", *pair))
+    return () if before == after else (Difference(path or TABLE, before, after),)
 
 
 def _are_lists_of_parts(value: Any) -> bool:
     return isinstance(value, tuple) and any(is_dataclass(part) for part in cast("Iterable[Any]", value))
 
 
-def parting(one: Sequence[Record], other: Sequence[Record]) -> Parting | None:
+def _label(at: int, *parts: Any) -> int | str:
+    """What a part of a list is called: by its first field if that is a word, else by its number."""
+    one, other = ([getattr(part, field.name) for field in _fields(part)[:1]] for part in parts)
+    return one[0] if one == other and one and isinstance(one[0], str) else at
+
+
+def _fields(part: Any) -> "tuple[Field[Any], ...]":
+    return fields(part) if is_dataclass(part) else ()
+
+
+def moved(before: Sequence[Place], after: Sequence[Place], names: tuple[str, ...]) -> tuple[Difference, ...]:
+    """The places whose cards are others than before; without a table there are none anywhere."""
+    earlier, later = ({place.told(names): place.cards for place in places} for places in (before, after))
+    found = (Difference(name, earlier.get(name, ()), later.get(name, ())) for name in {**earlier, **later})
+    return tuple(change for change in found if change.before != change.after)
+
+
+def parting(one: Sequence[Shown], other: Sequence[Shown]) -> Parting | None:
     """Where two logs part, or None if they are the same."""
     for version, (left, right) in enumerate(zip_longest(one, other), 1):
         if left is None or right is None or not _is_same(left, right):
@@ -50,6 +75,19 @@ def parting(one: Sequence[Record], other: Sequence[Record]) -> Parting | None:
     return None
 
 
-def _is_same(left: Record, right: Record) -> bool:
+def _is_same(left: Shown, right: Shown) -> bool:
     """Whether they say the same; that they stand in different games is no difference by itself."""
-    return (left.version, left.name, left.payload, left.link) == (right.version, right.name, right.payload, right.link)
+    if (left.version, left.name, _link(left)) != (right.version, right.name, _link(right)):
+        return False
+    payloads = _payload(left), _payload(right)
+    return None in payloads or payloads[0] == payloads[1]  # what is closed is proved by the link
+
+
+def _link(shown: Shown) -> str:
+    link = shown.link
+    return link if isinstance(link, str) else link.hex()
+
+
+def _payload(shown: Shown) -> bytes | None:
+    payload = shown.payload
+    return payload.encode() if isinstance(payload, str) else payload

@@ -73,6 +73,17 @@ class NotAnExport(FairdealError):
     code = "not_an_export"
 
 
+class RedactedLog(FairdealError):
+    """Some records of the log are closed, so nobody can follow the game by it."""
+
+    code = "redacted_log"
+
+    def __init__(self, game_id: UUID, viewer: str) -> None:
+        seen = f"The log of game {game_id} shows only what {viewer} may see"
+        super().__init__(f"{seen}: it can be verified and compared, not replayed.")
+        self.game_id = game_id
+
+
 class ImportRefused(FairdealError):
     """The log is not what it should be, or not whole; nothing was stored."""
 

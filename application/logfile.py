@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from fairdeal.application.errors import ImportRefused, NotAnExport
+from fairdeal.application.errors import NotAnExport, RedactedLog
 from fairdeal.application.export import FORMAT
 from fairdeal.application.records import Record
 from fairdeal.application.verdicts import Fault
@@ -83,13 +83,21 @@ class LogFile:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing in it is closed."""
-        return all(line.payload is not None for line in self.lines)
+        """Whether there are records, and none of them is closed."""
+        return bool(self.lines) and all(line.payload is not None for line in self.lines)
+
+    @property
+    def viewer(self) -> str:
+        """Whose eyes the log was written for, as one says it."""
+        viewer = self.header.viewer
+        return (viewer.player or "a spectator") if isinstance(viewer, Viewer) else "one viewer"
 
     def records(self) -> list[Record]:
         """The records as they were stored; whether they are what they should be is for the audit to say."""
-        if not self.lines or not self.is_whole:
-            raise ImportRefused(f"The log of game {self.header.game} shows only what one viewer may see.")
+        if not self.lines:
+            raise NotAnExport(f"The log of game {self.header.game} holds no records.")
+        if not self.is_whole:
+            raise RedactedLog(self.header.game, self.viewer)
         if not self._records:
             self._records = [
                 Record(self.header.game, line.version, line.name, (line.payload or "").encode(), _link(line.link))

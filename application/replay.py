@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from fairdeal.application.differences import Difference, differences
-from fairdeal.application.errors import BeyondHead, NotYet, StillRunning
+from fairdeal.application.differences import Difference, differences, moved
+from fairdeal.application.errors import BeyondHead, FieldFault, NotYet, StillRunning
 from fairdeal.application.ports import Codec, Sheet
+from fairdeal.application.projections.errors import InvalidQuery
 from fairdeal.application.queries import tell
 from fairdeal.application.reading import cannot_follow, must_be_linked, read_log
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.places import Place
 
 BEGINNING = 0
 STRIDE = 500
@@ -24,10 +26,14 @@ class Frame:
     """A game at one version, and the line that tells how it got there."""
 
     version: int
-    at: str
+    at: str | None
+    """When it was stored; None before the first record."""
     line: str
     view: Any
+    """The table as the viewer saw it, with open cards as everybody did; None before the deal."""
     active: tuple[Seat, ...]
+    places: tuple[Place, ...] = ()
+    """With open cards, every card in every place."""
 
 
 class Replay:
@@ -36,6 +42,8 @@ class Replay:
     def __init__(
         self, records: Sequence[Record], codec: Codec, viewer: str | None = None, *, open_cards: bool = False
     ) -> None:
+        if open_cards and viewer is not None:
+            raise InvalidQuery([FieldFault("viewer", "expected none, for open cards are open to everybody")])
         must_be_linked(records, codec)
         self._sheets, self._last = read_log(records, codec)
         self._game = Game(self._last.id, self._last.rules)
@@ -96,17 +104,13 @@ class Replay:
         """What is to be seen now."""
         version = self._game.version
         if version == BEGINNING:
-            return Frame(BEGINNING, "", "Nothing has happened yet.", None, ())
-        line = self._line(self._sheets[version - 1])
-        return Frame(version, self._times[version - 1], line, self._view(self.viewer), self._game.active())
+            return Frame(BEGINNING, None, "Nothing has happened yet.", None, ())
+        at, line = self._times[version - 1], self._line(self._sheets[version - 1])
+        return Frame(version, at, line, self._view(), self._game.active(), self._places())
 
     def tables(self) -> tuple[tuple[str, Any], ...]:
-        """What is on the table at this version: for one viewer, or with open cards as every seat saw it."""
-        if self._game.state is None:
-            return ()
-        if self._open:
-            return tuple((player, self._view(player)) for player in self._game.players)
-        return ((self.viewer or "a spectator", self._view(self.viewer)),)
+        """Who sees the table at this version, and how; nobody before the deal."""
+        return () if self._game.state is None else ((self.viewer or "a spectator", self._view()),)
 
     def story(self) -> tuple[str, ...]:
         """The whole game in English, one line per event."""
@@ -117,15 +121,12 @@ class Replay:
         return tuple(self._times)
 
     def difference(self, one: int, other: int) -> tuple[Difference, ...]:
-        """What changed on the table between two versions."""
-        self.go_to(one)
-        before = dict(self.tables())
-        self.go_to(other)
-        after = dict(self.tables())
-        if not self._open:
-            return differences("", *(next(iter(views.values()), None) for views in (before, after)))
-        players = dict.fromkeys([*before, *after])
-        return tuple(found for who in players for found in differences(who, before.get(who), after.get(who)))
+        """What changed on the table between two versions; with open cards also in the places that are hidden."""
+        before, after = self.go_to(one), self.go_to(other)
+        seen = differences("", before.view, after.view)
+        told = [(change.before, change.after) for change in seen]  # No card is in two places: this is the same one.
+        hidden = moved(before.places, after.places, self._last.players)
+        return (*seen, *(change for change in hidden if (change.before, change.after) not in told))
 
     def _line(self, sheet: Sheet) -> str:
         try:
@@ -133,9 +134,17 @@ class Replay:
         except Exception as error:
             raise cannot_follow(self._last, error) from error
 
-    def _view(self, player: str | None) -> Any:
+    def _view(self) -> Any:
         try:
-            return self._game.view(player)
+            return self._game.view(self.viewer)
+        except Exception as error:
+            raise cannot_follow(self._game, error) from error
+
+    def _places(self) -> tuple[Place, ...]:
+        if not self._open or self._game.state is None:
+            return ()
+        try:
+            return tuple(self._game.rules.places(self._game.state))
         except Exception as error:
             raise cannot_follow(self._game, error) from error
 

@@ -12,7 +12,7 @@ from fairdeal.application.audit import all_games, audit_game, audit_ledger
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.checkpoints import make_checkpoint, must_still_hold, prove_consistency, prove_inclusion
 from fairdeal.application.commands import Command, parse_command
-from fairdeal.application.differences import Parting, parting
+from fairdeal.application.differences import Parting, Shown, parting
 from fairdeal.application.errors import FieldFault, LedgerError, UnknownGame
 from fairdeal.application.evidence import Checkpoint, ConsistencyProof, InclusionProof
 from fairdeal.application.export import Exporter
@@ -27,7 +27,7 @@ from fairdeal.application.shelf import Shelf
 from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
-from fairdeal.infrastructure.files import lines_of, records_in
+from fairdeal.infrastructure.files import lines_of, records_in, shown_in
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -135,8 +135,14 @@ class Fairdeal:
         return Replay(self.records(log), self.codec, viewer, open_cards=open_cards)
 
     def parting(self, one: UUID | Path, other: UUID | Path) -> Parting | None:
-        """The first record in which two logs differ, with all its secrets; None if they are the same."""
-        return parting(self.records(one), self.records(other))
+        """The first record in which two logs differ, with all its secrets; None if they are the same.
+
+        A redacted export can be compared, too: closed records by their names and links.
+        """
+        return parting(self._shown(one), self._shown(other))
+
+    def _shown(self, log: UUID | Path) -> Sequence[Shown]:
+        return shown_in(log) if isinstance(log, Path) else self.records(log)
 
     def audit(self, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
         """Whether the log is untouched, the shuffle fair and every move legal."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from fairdeal.application.catalogue import GAMES
+from fairdeal.application.differences import Shown
 from fairdeal.application.errors import NotAnExport
 from fairdeal.application.importing import Source
 from fairdeal.application.logfile import LogFile, read_logs
@@ -38,10 +39,20 @@ def logs_in(path: Path) -> Iterator[LogFile]:
 
 def records_in(path: Path) -> Sequence[Record]:
     """The records of an exported file that holds one whole game."""
+    return _only_log_in(path).records()
+
+
+def shown_in(path: Path) -> Sequence[Shown]:
+    """The records of an exported file that holds one game, as far as it shows them."""
+    log = _only_log_in(path)
+    return log.records() if log.is_whole else log.lines
+
+
+def _only_log_in(path: Path) -> LogFile:
     found = list(islice(logs_in(path), 2))
     if len(found) > 1:
         raise NotAnExport(f"{path} holds more than one game; one is needed.")
-    return found[0].records()
+    return found[0]
 
 
 def verify_file(

@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft, Evolve
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.places import Place
 
 
 class GameState(Protocol):
@@ -101,8 +102,8 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     """One English line for an event, redacted or not; the names are those of the seats."""
     draw: Callable[[ViewT, tuple[str, ...]], str]
     """The table as text for a terminal."""
-    cards: Callable[[StateT], Sequence[Any]]
-    """Every card in every place, for the test that none is lost."""
+    places: Callable[[StateT], Sequence[Place]]
+    """Every card in every place as if all were open, the same places at all times; decks have their top card first."""
     hidden: Callable[[StateT, Seat | None], Sequence[Any]]
     """The cards that this seat cannot see: exchanging them must change nothing it is shown."""
     bots: Mapping[str, Callable[[ViewT, Sequence[MoveT], Random], MoveT]]

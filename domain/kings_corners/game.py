@@ -35,7 +35,7 @@ KINGS_CORNERS: Rules[KingsCorners, Move, NoOptions, None, KingsCornersView] = Ru
     redact=views.redact,
     tell=story.tell,
     draw=story.draw,
-    cards=views.cards,
+    places=views.places,
     hidden=views.hidden,
     bots={"random": bots.random, "greedy": bots.greedy, "sensible": bots.sensible},
 )

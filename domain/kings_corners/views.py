@@ -5,7 +5,8 @@ from typing import Any
 
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.lifecycle import Seat
-from fairdeal.domain.kings_corners.cards import FOUNDATIONS, PILES, Pile
+from fairdeal.domain.kernel.places import Place
+from fairdeal.domain.kings_corners.cards import FOUNDATIONS, PILES, Pile, is_foundation
 from fairdeal.domain.kings_corners.events import CardDrawn, CardsDealt, PositionLaid
 from fairdeal.domain.kings_corners.state import HAND_SIZE, KingsCorners
 
@@ -73,7 +74,11 @@ def hidden(state: KingsCorners, seat: Seat | None) -> list[Card]:
     return [card for at, hand in enumerate(state.hands) if at != seat for card in hand] + list(state.deck[state.gone :])
 
 
-def cards(state: KingsCorners) -> list[Card]:
-    on_table = [card for pile in state.piles.values() for card in pile]
-    in_hands = [card for hand in state.hands for card in hand]
-    return on_table + in_hands + list(state.deck[state.gone :])
+def places(state: KingsCorners) -> list[Place]:
+    hands = [Place("hand", seat, tuple(hand)) for seat, hand in enumerate(state.hands)]
+    piles = [Place(_name(pile), None, cards) for pile, cards in state.piles.items()]
+    return [*hands, *piles, Place("deck", None, state.deck[state.gone :])]
+
+
+def _name(pile: Pile) -> str:
+    return f"foundation {pile}" if is_foundation(pile) else f"corner {pile}"

@@ -37,7 +37,7 @@ PARDON: Rules[Pardon, Move, PardonOptions, None, PardonView] = Rules(
     redact=views.redact,
     tell=story.tell,
     draw=story.draw,
-    cards=views.cards,
+    places=views.places,
     hidden=views.hidden,
     bots={"random": bots.random, "careful": bots.careful},
 )

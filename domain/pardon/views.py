@@ -6,6 +6,7 @@ from typing import Any
 
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.places import Place
 from fairdeal.domain.pardon.cards import as_cards
 from fairdeal.domain.pardon.events import CardsDealt, CardsDrawn, FaceDown, PositionLaid
 from fairdeal.domain.pardon.state import DEALT, Pardon
@@ -91,10 +92,18 @@ def hidden(state: Pardon, seat: Seat | None) -> list[Card]:
     return [card for card in others if card is not state.failed] + _face_down(state) + list(state.deck[state.gone :])
 
 
-def cards(state: Pardon) -> list[Card]:
-    in_hands = [card for hand in state.hands for card in as_cards(hand)]
-    face_up = [card for row in state.face_up for card in row]
-    return [*in_hands, *face_up, *_face_down(state), *state.table, *state.burned, *state.deck[state.gone :]]
+def places(state: Pardon) -> list[Place]:
+    of_seats = [place for seat in range(len(state.hands)) for place in _places_of(state, seat)]
+    table = Place("table", None, state.table)
+    return [*of_seats, table, Place("burned cards", None, state.burned), Place("deck", None, state.deck[state.gone :])]
+
+
+def _places_of(state: Pardon, seat: Seat) -> list[Place]:
+    return [
+        Place("hand", seat, as_cards(state.hands[seat])),
+        Place("face-up row", seat, state.face_up[seat]),
+        Place("face-down cards", seat, tuple(state.face_down[seat].values())),
+    ]
 
 
 def _face_down(state: Pardon) -> list[Card]:

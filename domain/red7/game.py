@@ -37,7 +37,7 @@ RED7: Rules[Red7, Move, Red7Options, None, Red7View] = Rules(
     redact=views.redact,
     tell=story.tell,
     draw=story.draw,
-    cards=views.cards,
+    places=views.places,
     hidden=views.hidden,
     bots={"random": bots.random, "careful": bots.careful},
 )

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.places import Place
 from fairdeal.domain.red7.cards import COLOURS, DECK, Card, Colour, set_of
 from fairdeal.domain.red7.events import CardDrawn, CardsDealt, PositionLaid
 from fairdeal.domain.red7.legal import legal
@@ -118,6 +119,15 @@ def hidden(state: Red7, seat: Seat | None) -> list[Card]:
     return [card for card in DECK if not card.bit & seen]
 
 
-def cards(state: Red7) -> list[Card]:
-    places = (*state.hands, *state.palettes, state.canvas, state.deck, state.removed, *state.scores)
-    return [card for place in places for card in place]
+def places(state: Red7) -> list[Place]:
+    of_seats = [place for seat in range(len(state.hands)) for place in _places_of(state, seat)]
+    canvas, deck = Place("canvas", None, state.canvas), Place("deck", None, state.deck)
+    return [*of_seats, canvas, deck, Place("out of the round", None, state.removed)]
+
+
+def _places_of(state: Red7, seat: Seat) -> list[Place]:
+    return [
+        Place("hand", seat, tuple(state.hands[seat])),
+        Place("palette", seat, tuple(state.palettes[seat])),
+        Place("score pile", seat, state.scores[seat]),
+    ]

@@ -33,7 +33,7 @@ REVIIYOT: Rules[Reviiyot, Move, ReviiyotOptions, PlaysBy, ReviiyotView] = Rules(
     redact=views.redact,
     tell=story.tell,
     draw=story.draw,
-    cards=views.cards,
+    places=views.places,
     hidden=views.hidden,
     bots={
         "random": bots.random,

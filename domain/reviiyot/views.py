@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.places import Place
 from fairdeal.domain.reviiyot.cards import HAND_SIZE, SHAPES
 from fairdeal.domain.reviiyot.events import CardsDealt, CardsDrawn, CardsGiven, PositionLaid
 from fairdeal.domain.reviiyot.options import Strategy
@@ -68,5 +69,7 @@ def hidden(state: Reviiyot, seat: Seat | None) -> list[str]:
     return others + list(state.deck[state.gone :])
 
 
-def cards(state: Reviiyot) -> list[str]:
-    return hidden(state, None) + [value + shape for value in state.discarded for shape in SHAPES]
+def places(state: Reviiyot) -> list[Place]:
+    hands = [Place("hand", seat, state.hand(seat)) for seat in range(len(state.hands))]
+    discarded = tuple(value + shape for value in state.discarded for shape in SHAPES)
+    return [*hands, Place("deck", None, state.deck[state.gone :]), Place("discarded cards", None, discarded)]

@@ -75,6 +75,9 @@ class Card:
     number: int
     id: str
 
+    def __str__(self) -> str:
+        return self.id
+
 
 @lru_cache(maxsize=10_000)
 def numbered_card(number: int, name: str) -> Card:

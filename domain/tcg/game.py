@@ -42,7 +42,7 @@ TCG: Rules[Tcg, Move, TcgOptions, DeckList, TcgView] = Rules(
     redact=views.redact,
     tell=story.tell,
     draw=story.draw,
-    cards=views.cards,
+    places=views.places,
     hidden=views.hidden,
     bots={
         "random": bots.random,

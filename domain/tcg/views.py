@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.places import Place
 from fairdeal.domain.tcg.cards import Card, CardDefinition
 from fairdeal.domain.tcg.events import CardDrawn, DeckShuffled, HandDealt, PositionLaid
 from fairdeal.domain.tcg.state import Minion, Side, Tcg
@@ -118,10 +119,15 @@ def hidden(state: Tcg, seat: Seat | None) -> list[Card]:
     return hands + [card for side in state.sides for card in side.left]
 
 
-def cards(state: Tcg) -> list[Card]:
-    return [card for side in state.sides for card in cards_of(side)]
+def places(state: Tcg) -> list[Place]:
+    return [place for seat, side in enumerate(state.sides) for place in places_of(seat, side)]
 
 
-def cards_of(side: Side) -> list[Card]:
-    """All cards of one player, wherever they are."""
-    return [*side.left, *side.hand, *(minion.card for minion in side.board), *side.discard]
+def places_of(seat: Seat, side: Side) -> list[Place]:
+    """Where all cards of one player are."""
+    return [
+        Place("hand", seat, tuple(side.hand)),
+        Place("board", seat, tuple(minion.card for minion in side.board)),
+        Place("deck", seat, side.left),
+        Place("discard pile", seat, tuple(side.discard)),
+    ]

@@ -11,6 +11,7 @@ from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.infrastructure.cli import (
     auditing,
     checkpoints,
+    comparing,
     demo,
     exporting,
     games,
@@ -44,7 +45,7 @@ app.command("demo")(demo.demo)
 app.command("games")(games.games)
 app.command("branch")(games.branch)
 app.command("replay")(replaying.replay)
-app.command("diff")(replaying.diff)
+app.command("diff")(comparing.diff)
 app.command("audit")(auditing.audit)
 app.command("verify")(verifying.verify)
 app.command("export")(exporting.export)

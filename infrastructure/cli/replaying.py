@@ -1,21 +1,18 @@
-"""`fairdeal replay` and `fairdeal diff`: a game as it was, and what two versions or two logs do not share."""
+"""`fairdeal replay`: a game as it was, told or shown, whole or step by step."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
 from fairdeal.application import border
 from fairdeal.application.catalogue import GAMES
-from fairdeal.application.differences import parting
-from fairdeal.application.export import seen
-from fairdeal.application.records import Record
 from fairdeal.application.replay import Frame, Replay
 from fairdeal.domain.kernel.errors import FairdealError
+from fairdeal.domain.kernel.places import Place
 from fairdeal.infrastructure.cli.common import (
-    FOUND,
     CannotDo,
     JsonOption,
     MaybeLedger,
@@ -33,6 +30,7 @@ OpenOption = Annotated[bool, typer.Option("--open", help="With open cards; only 
 CODEC = JsonCodec(GAMES)
 LONGEST_NUMBER = 18
 """Digits; Python refuses to read numbers of thousands of them."""
+STEPS = "n: next, b: back, a number: that version, q: quit."
 
 
 def replay(
@@ -51,7 +49,7 @@ def replay(
     """
     if version is not None and at is not None:
         raise CannotDo("Give a version or a moment, not both.")
-    game = _replay(log, ledger, viewer, open_cards=open_cards)
+    game = replay_of(log, ledger, viewer, open_cards=open_cards)
     if at is not None:
         game.go_to_moment(_moment(at))
     elif version is not None:
@@ -64,38 +62,9 @@ def replay(
         _show(game, as_json=as_json)
 
 
-def diff(
-    log: Log,
-    other: Annotated[str | None, typer.Argument(help="Another log: where do the two part?")] = None,
-    ledger: MaybeLedger = None,
-    start: Annotated[int | None, typer.Option("--from", help="One version …")] = None,
-    end: Annotated[int | None, typer.Option("--to", help="… and another: what changed between them?")] = None,
-    viewer: ViewerOption = None,
-    open_cards: OpenOption = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Shows where two logs part, or what changed on the table between two versions of one.
-
-    Exit status: 0 no difference, 1 a difference, 2 it could not be compared.
-    """
-    if other is not None:
-        plain: Any = _parting(records_of(log, ledger), records_of(other, ledger), viewer)
-        lines = list(_parting_lines(plain))
-    elif start is not None and end is not None:
-        changes = _replay(log, ledger, viewer, open_cards=open_cards).difference(start, end)
-        lines = [f"{change.path}: {_text(change.before)} → {_text(change.after)}" for change in changes]
-        plain = [{"path": c.path, "before": border.plain(c.before), "after": border.plain(c.after)} for c in changes]
-    else:
-        raise CannotDo("Give another log, or two versions with --from and --to.")
-    if as_json:
-        say_json(plain)
-    else:
-        say("\n".join(lines) or "No difference.")
-    if lines:
-        raise typer.Exit(FOUND)
-
-
-def _replay(log: str, ledger: str | None, viewer: str | None, *, open_cards: bool) -> Replay:
+def replay_of(log: str, ledger: str | None, viewer: str | None, *, open_cards: bool) -> Replay:
+    if open_cards and viewer is not None:
+        raise CannotDo("Give --as or --open, not both.")
     game = Replay(records_of(log, ledger), CODEC, viewer, open_cards=open_cards)
     if viewer is not None and viewer not in game.game.players:
         raise CannotDo(f"{viewer} does not sit at this table; there are {', '.join(game.game.players)}.")
@@ -126,6 +95,10 @@ def _show(game: Replay, *, as_json: bool) -> None:
     for who, view in game.tables():
         say(f"\nAs {who} sees it:")
         say(game.game.rules.draw(view, game.game.players))
+    if frame.places:
+        say("\nWith open cards:")
+        for place in frame.places:
+            say(f"{place.told(game.game.players)}: {as_said(place.cards)}")
     if frame.active:
         say(f"\nTo act: {', '.join(game.game.players[seat] for seat in frame.active)}")
 
@@ -141,12 +114,20 @@ def _frame_as_plain(game: Replay, frame: Frame) -> dict[str, Any]:
         "line": frame.line,
         "active": list(frame.active),
         "tables": {who: border.plain(view) for who, view in game.tables()},
+        "places": [_place_as_plain(place, game.game.players) for place in frame.places],
     }
+
+
+def _place_as_plain(place: Place, players: tuple[str, ...]) -> dict[str, Any]:
+    player = None if place.seat is None else players[place.seat]
+    return {"name": place.name, "player": player, "cards": border.plain(place.cards)}
 
 
 def _step_through(game: Replay, *, as_json: bool) -> None:
     """Until the end of the input: forwards, backwards, or to any version."""
     _show(game, as_json=as_json)
+    if not as_json:
+        say(f"\n{STEPS}")
     while (word := _word("" if as_json else "> ")) not in ("q", None):
         try:
             match word:
@@ -157,7 +138,7 @@ def _step_through(game: Replay, *, as_json: bool) -> None:
                 case _ if word.isdecimal() and len(word) <= LONGEST_NUMBER:
                     game.go_to(int(word))
                 case _:
-                    raise CannotDo("n: next, b: back, a number: that version, q: quit.")
+                    raise CannotDo(STEPS)
             _show(game, as_json=as_json)
         except FairdealError as error:
             complain(error, as_json=as_json)
@@ -170,35 +151,17 @@ def _word(prompt: str) -> str | None:
         return None
 
 
-def _parting(one: Sequence[Record], other: Sequence[Record], viewer: str | None) -> dict[str, Any] | None:
-    found = parting(one, other)
-    if found is None:
-        return None
-    sides = ((found.one, one), (found.other, other))
-    mine, theirs = (None if record is None else _seen(found.version, record, log, viewer) for record, log in sides)
-    return {"version": found.version, "one": mine, "other": theirs}
-
-
-def _seen(version: int, record: Record, log: Sequence[Record], viewer: str | None) -> dict[str, Any]:
-    """The record as the viewer may see it; only its name and link if nobody can tell how far the game has come."""
-    try:
-        return seen(log, CODEC, version, viewer)
-    except FairdealError:
-        return {"version": record.version, "name": record.name, "link": record.link.hex()}
-
-
-def _parting_lines(found: dict[str, Any] | None) -> Iterator[str]:
-    if found is not None:
-        yield f"The logs part at record {found['version']}:"
-        for sign, line in (("-", found["one"]), ("+", found["other"])):
-            yield f"{sign} {'the log has ended' if line is None else _record_line(line)}"
-
-
-def _record_line(line: dict[str, Any]) -> str:
-    event = json.dumps(line["event"], ensure_ascii=False) if "event" in line else None
-    return " ".join(part for part in (line["name"], line.get("payload") or event, line["link"]) if part)
-
-
-def _text(value: Any) -> str:
-    plain: Any = border.plain(value)
-    return " ".join(map(str, plain)) or "nothing" if type(plain) in (list, tuple) else str(plain)
+def as_said(value: Any) -> str:
+    """A value of a table as one says it."""
+    match value:
+        case None | ():
+            return "nothing"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            parts = cast("Sequence[Any]", value)
+            return (" / " if isinstance(parts[0], tuple) else " ").join(map(as_said, parts))
+        case _ if is_dataclass(value) and str(value) == repr(value):  # Cards say what they are called.
+            return f"({', '.join(f'{field.name} {as_said(getattr(value, field.name))}' for field in fields(value))})"
+        case _:
+            return str(value)

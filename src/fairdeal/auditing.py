@@ -10,12 +10,14 @@ from fairdeal.application.evidence import (
     must_be_about,
     to_json,
 )
-from fairdeal.application.records import Receipt
+from fairdeal.application.logfile import Line
+from fairdeal.application.records import Receipt, Record
 from fairdeal.application.replay import Frame, Replay
 from fairdeal.application.verdicts import Grade, Report, Verdict
+from fairdeal.domain.kernel.places import Place
 from fairdeal.infrastructure.files import verify_file
 
 __all__ = [
-    "Checkpoint", "ConsistencyProof", "Difference", "Frame", "Grade", "InclusionProof", "NoProof", "Parting", "Receipt",
-    "Replay", "Report", "Verdict", "from_json", "must_be_about", "to_json", "verify_file",
+    "Checkpoint", "ConsistencyProof", "Difference", "Frame", "Grade", "InclusionProof", "Line", "NoProof", "Parting",
+    "Place", "Receipt", "Record", "Replay", "Report", "Verdict", "from_json", "must_be_about", "to_json", "verify_file",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.red7.cards import COLOURS, Card, CardSet, set_of
 from fairdeal.domain.red7.events import PositionLaid
 from fairdeal.domain.red7.game import RED7
@@ -164,5 +165,5 @@ EXPECTATIONS: dict[str, Callable[[Table, Any], tuple[Any, Any]]] = {
     "winners": lambda table, value: (value, list(table.game.outcome.winners) if table.game.outcome else None),
     "pool": lambda table, value: (value, len(unscored(table.state))),
     "not_in_play": lambda table, value: (value, in_play(table.state, value)),
-    "total_cards": lambda table, value: (value, len(RED7.cards(table.state))),
+    "total_cards": lambda table, value: (value, len(cards_in(RED7.places(table.state)))),
 }

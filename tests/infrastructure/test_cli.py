@@ -1,6 +1,5 @@
 """The command line: for people and for programs, with exit statuses, and sentences instead of tracebacks."""
 
-import json
 import os
 import sqlite3
 import subprocess
@@ -53,15 +52,15 @@ def test_the_table_at_a_version_as_somebody_sees_it(place: Path) -> None:
     assert shown.startswith(f"Version 6 of {len(GAME)}")
     assert "As bob sees it:" in shown
     assert "To act: ann" in shown
-    (frame,) = objects(run("replay", ID, "--version", 6, "--open", "--json"))
-    assert list(frame["tables"]) == ["ann", "bob", "cleo"]
+    (frame,) = objects(run("replay", ID, "--version", 6, "--as", "bob", "--json"))
+    assert (list(frame["tables"]), frame["places"]) == (["bob"], [])
 
 
 def test_the_table_at_a_moment(place: Path) -> None:
     (frame,) = objects(run("replay", ID, "--at", "2026-01-01T00:00:00.000006Z", "--json"))
     assert frame["version"] >= 6
     (frame,) = objects(run("replay", ID, "--at", "2025-01-01", "--json"))
-    assert frame["version"] == 0
+    assert (frame["version"], frame["at"]) == (0, None)
     assert "has not come yet" in refused("replay", ID, "--at", "2999-01-01")
     assert "is no moment" in refused("replay", ID, "--at", "noon")
 
@@ -72,6 +71,7 @@ def test_stepping_forwards_and_backwards(place: Path) -> None:
         int(line.split()[1]) for line in shown.stdout.replace("> ", "").splitlines() if line.startswith("Version")
     ]
     assert versions == [0, 1, 2, 1, 5]
+    assert shown.stdout.count("n: next, b: back, a number: that version, q: quit.\n> ") == 1
     assert "n: next" in shown.stderr
     assert "beyond_head" in shown.stderr
     run("replay", ID, "--step", "--version", 3, typed="")
@@ -87,9 +87,10 @@ def test_what_cannot_be_replayed(place: Path) -> None:
 
 def test_what_changed_between_two_versions(place: Path) -> None:
     assert "deck_size" in run("diff", ID, "--from", 6, "--to", len(GAME), status=1).stdout
-    (changes,) = [json.loads(run("diff", ID, "--from", 6, "--to", len(GAME), "--json", status=1).stdout)]
-    assert {"path", "before", "after"} == set(changes[0])
+    (found,) = objects(run("diff", ID, "--from", 6, "--to", len(GAME), "--json", status=1))
+    assert {"path", "before", "after"} == set(found["changes"][0])
     assert run("diff", ID, "--from", 9, "--to", 9).stdout == "No difference.\n"
+    assert objects(run("diff", ID, "--from", 9, "--to", 9, "--json")) == [{"changes": []}]
     assert "Give another log" in refused("diff", ID)
 
 
@@ -100,7 +101,10 @@ def test_where_two_logs_part(place: Path) -> None:
     Path("two.jsonl").write_text(changed, encoding="utf-8")
     assert "The logs part at record " in run("diff", "one.jsonl", "two.jsonl", status=1).stdout
     (found,) = objects(run("diff", ID, RUNNING_ID, "--json", status=1))
-    assert found["version"] == 1
+    assert found["parting"]["version"] == 1
+    assert objects(run("diff", ID, "one.jsonl", "--json")) == [{"parting": None}]
+    for versions in (("--from", 1, "--to", 2), ("--to", 2), ("--open",)):
+        assert "Two logs are compared as they are" in refused("diff", ID, RUNNING_ID, *versions)
 
 
 # -- audit, verify ---------------------------------------------------------------------------------------------------

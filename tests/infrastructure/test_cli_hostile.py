@@ -43,10 +43,11 @@ def test_a_diff_with_a_cut_log_tells_the_next_record_as_its_viewer_may_see_it(pl
         fairdeal.ledger.append(RUNNING[:cut])
         Path("cut.jsonl").write_text(fairdeal.export(RUNNING[0].game_id, operator=True), encoding="utf-8", newline="\n")
     (found,) = objects(run("diff", "cut.jsonl", RUNNING_ID, "--json", status=1))
+    found = found["parting"]
     assert (found["version"], found["one"], found["other"]["version"]) == (cut + 1, None, cut + 1)
     assert "payload" not in found["other"], "the command is its sender's business"
     (found,) = objects(run("diff", "cut.jsonl", RUNNING_ID, "--as", "bob", "--json", status=1))
-    assert found["other"]["payload"] == RUNNING[cut].payload.decode()
+    assert found["parting"]["other"]["payload"] == RUNNING[cut].payload.decode()
     assert "- the log has ended" in run("diff", "cut.jsonl", RUNNING_ID, status=1).stdout
 
 

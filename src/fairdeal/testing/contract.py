@@ -22,6 +22,7 @@ from fairdeal.application.records import NO_LINK, link_batch
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
+from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
 from fairdeal.testing.play import Playthrough, Step, every_table, play
@@ -94,9 +95,16 @@ class GameContract:
 
     def test_cards_are_conserved(self, rules: AnyRules) -> None:
         for game in self.played(rules):
-            all_cards = sorted(map(repr, rules.cards(game.state)))
+            all_cards = sorted(map(repr, cards_in(rules.places(game.state))))
             for step in game.steps:
-                assert sorted(map(repr, rules.cards(step.before))) == all_cards
+                assert sorted(map(repr, cards_in(rules.places(step.before)))) == all_cards
+
+    def test_every_place_has_a_name_of_its_own_and_keeps_it(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            names = [(place.name, place.seat) for place in rules.places(game.state)]
+            assert len(set(names)) == len(names)
+            for step in self.sampled(game):
+                assert [(place.name, place.seat) for place in rules.places(step.before)] == names
 
     def test_worlds_that_a_viewer_cannot_tell_apart_look_the_same(self, rules: AnyRules) -> None:
         for game in self.played(rules):

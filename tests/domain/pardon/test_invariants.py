@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.french_deck import DECK, SUITS, Card
 from fairdeal.domain.kernel.lifecycle import GameFinished
+from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.pardon.cards import TEN, as_cards, effective_top
 from fairdeal.domain.pardon.events import (
     CardsPlayed,
@@ -48,7 +49,7 @@ def states(game: Playthrough) -> list[Pardon]:
 @forall(games())
 def test_no_card_is_ever_lost_or_doubled(game: Playthrough) -> None:
     for state in states(game):
-        assert sorted(PARDON.cards(state)) == sorted(DECK)
+        assert sorted(cards_in(PARDON.places(state))) == sorted(DECK)
 
 
 @few

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.red7.cards import COLOURS, DECK, Card, set_of
 from fairdeal.domain.red7.events import CardsDealt
 from fairdeal.domain.red7.game import RED7
@@ -56,7 +57,7 @@ def after(game: Playthrough) -> Iterator[tuple[Red7, Red7, Move]]:
 def test_every_card_is_in_exactly_one_place(seats: int, options: Red7Options, seed: int) -> None:
     game = played(seats, options, seed)
     for state in [*(step.before for step in game.steps), game.state]:
-        assert sorted(RED7.cards(state)) == sorted(DECK)
+        assert sorted(cards_in(RED7.places(state))) == sorted(DECK)
         assert state.palette_sets == [set_of(palette) for palette in state.palettes]
 
 

@@ -5,6 +5,7 @@ import pytest
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.lifecycle import GameFinished
+from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.red7.cards import DECK, Card, cards
 from fairdeal.domain.red7.events import CardPlayed, CardsDealt, PlayerEliminated, RuleChanged, TurnPassed
 from fairdeal.domain.red7.game import RED7
@@ -58,7 +59,7 @@ def test_the_seat_after_the_leader_by_red_begins() -> None:
 def test_cards_that_a_given_deck_leaves_out_are_out_of_the_round() -> None:
     state = dealt(2, DECK[:20]).state
     assert state.removed == DECK[20:]
-    assert len(RED7.cards(state)) == 49
+    assert len(cards_in(RED7.places(state))) == 49
 
 
 @pytest.mark.parametrize("given", [DECK[:15], (*DECK[:15], DECK[0])], ids=["too short", "a card twice"])

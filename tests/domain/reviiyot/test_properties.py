@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from fairdeal.application.reviiyot import play
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import GameFinished
+from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.reviiyot.cards import deck_size, pack_of
 from fairdeal.domain.reviiyot.config import Config
 from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt
@@ -177,8 +178,8 @@ tables = st.integers(2, 7).flatmap(
 @given(tables)
 def test_cards_are_conserved(table: tuple[int, int, int]) -> None:
     for state in random_game(*table):
-        assert sorted(REVIIYOT.cards(state)) == sorted(pack_of(state.n).cards)
-        assert len(REVIIYOT.cards(state)) == deck_size(state.n)
+        assert sorted(cards_in(REVIIYOT.places(state))) == sorted(pack_of(state.n).cards)
+        assert len(cards_in(REVIIYOT.places(state))) == deck_size(state.n)
 
 
 @thorough

@@ -8,6 +8,7 @@ import pytest
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameFinished
+from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.reviiyot.cards import pack_of
 from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, CardsGiven, PositionLaid, SetDiscarded
 from fairdeal.domain.reviiyot.game import REVIIYOT
@@ -112,7 +113,7 @@ def test_a_position_goes_on_with_its_next_turn() -> None:
     game = table(3, 10)
     game.start("the house", position=position("2C 3C / 2D KC / 5H", deck="AS", turns=7))
     assert game.active() == (1,)
-    assert sorted(REVIIYOT.cards(game.state)) == ["2C", "2D", "3C", "5H", "AS", "KC"]
+    assert sorted(cards_in(REVIIYOT.places(game.state))) == ["2C", "2D", "3C", "5H", "AS", "KC"]
 
 
 # -- what everybody sees ----------------------------------------------------------------------------

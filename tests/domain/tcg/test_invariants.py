@@ -9,7 +9,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.lifecycle import GameFinished
+from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
+from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.tcg.cards import Variation
 from fairdeal.domain.tcg.decks import DeckList, build_deck
@@ -17,7 +18,7 @@ from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.options import PRESETS, TcgOptions, cards_allowed, check_options
 from fairdeal.domain.tcg.pool import STARTER
 from fairdeal.domain.tcg.state import Side, Tcg
-from fairdeal.domain.tcg.views import cards_of
+from fairdeal.domain.tcg.views import places_of
 from fairdeal.testing import GameContract
 from fairdeal.testing.play import chance_of
 from fairdeal.testing.snapshot import snapshot
@@ -56,18 +57,18 @@ def games(draw: st.DrawFn) -> tuple[TcgOptions, tuple[DeckList, DeckList], int]:
     return options, decks, draw(st.integers(0, 10**6))
 
 
-def must_hold_for(side: Side, options: TcgOptions) -> None:
+def must_hold_for(seat: Seat, side: Side, options: TcgOptions) -> None:
     assert 0 <= side.mana <= side.slots <= options.max_slots
     assert len(side.hand) <= options.hand_limit
     assert options.board_limit is None or len(side.board) <= options.board_limit
     assert side.health <= options.max_health
     assert all(minion.health >= 1 for minion in side.board)
-    assert len(cards_of(side)) == options.deck_size
+    assert len(cards_in(places_of(seat, side))) == options.deck_size
 
 
 def must_hold(state: Tcg) -> None:
-    for side in state.sides:
-        must_hold_for(side, state.options)
+    for seat, side in enumerate(state.sides):
+        must_hold_for(seat, side, state.options)
     fallen = [seat for seat, side in enumerate(state.sides) if side.health <= 0]
     assert len(fallen) == (0 if state.winner is None else 1)
     assert state.winner not in fallen
@@ -82,7 +83,7 @@ def test_the_invariants_hold_after_every_move(game: tuple[TcgOptions, tuple[Deck
     draft = Draft(TCG.blank(2, options, decks), TCG.evolve)
     TCG.deal(draft, chance, None)
     state = draft.state
-    numbers = sorted(card.number for side in state.sides for card in cards_of(side))
+    numbers = sorted(card.number for card in cards_in(TCG.places(state)))
     assert numbers == list(range(2 * options.deck_size))
     must_hold(state)
     while state.winner is None:
