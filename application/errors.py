@@ -32,7 +32,7 @@ class UnknownKind(FairdealError):
 class UnknownGame(FairdealError):
     code = "unknown_game"
 
-    def __init__(self, game_id: UUID) -> None:
+    def __init__(self, game_id: UUID | str) -> None:
         super().__init__(f"There is no game {game_id}.")
         self.game_id = game_id
 
@@ -82,6 +82,12 @@ class RedactedLog(FairdealError):
         seen = f"The log of game {game_id} shows only what {viewer} may see"
         super().__init__(f"{seen}: it can be verified and compared, not replayed.")
         self.game_id = game_id
+
+
+class TouchedLog(FairdealError):
+    """The file is not what was exported: it can be verified and compared, not replayed."""
+
+    code = "touched_log"
 
 
 class ImportRefused(FairdealError):

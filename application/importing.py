@@ -113,6 +113,7 @@ class Importer:
         try:
             self._ledger.append(records)
         except VersionConflict:
-            self._must_not_differ(records)  # Somebody was faster: that is fine if it is the same game.
+            if not self._must_not_differ(records):  # Somebody was faster: that is fine if it is the same game.
+                raise
             return Imported(game_id, len(records), is_new=False)
         return Imported(game_id, len(records), is_new=True)

@@ -12,7 +12,7 @@ from fairdeal.application.projections.errors import InvalidQuery
 from fairdeal.application.queries import tell
 from fairdeal.application.reading import cannot_follow, must_be_linked, read_log
 from fairdeal.application.records import Record
-from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.game import Game, stranger
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.places import Place
 
@@ -46,6 +46,8 @@ class Replay:
             raise InvalidQuery([FieldFault("viewer", "expected none, for open cards are open to everybody")])
         must_be_linked(records, codec)
         self._sheets, self._last = read_log(records, codec)
+        if viewer is not None and self._last.seat_of(viewer) is None:
+            raise stranger(viewer)
         self._game = Game(self._last.id, self._last.rules)
         self._marks = [self._game.copy()]
         if open_cards and not self._last.over:

@@ -109,44 +109,44 @@ class Fairdeal:
         told = {"player": who, "kind": kind, "players": tuple(players), "options": options}
         return self.handle({"command": "quick_start", **told, **more})
 
-    def move(self, game_id: UUID, player: str, move: Any, **more: Any) -> Answer:
+    def move(self, game_id: UUID | str, player: str, move: Any, **more: Any) -> Answer:
         """Makes a move: the game's own move object, or `{"move": name, …}`."""
         return self.handle({"command": "make_move", "game_id": game_id, "player": player, "move": move, **more})
 
-    def look(self, game_id: UUID, player: str | None = None) -> Look:
+    def look(self, game_id: UUID | str, player: str | None = None) -> Look:
         """The game as this player, or a spectator, may see it now, with his legal moves."""
-        return self.queries.look(game_id, player)
+        return self.queries.look(_id(game_id), player)
 
-    def story(self, game_id: UUID, player: str | None = None) -> tuple[str, ...]:
+    def story(self, game_id: UUID | str, player: str | None = None) -> tuple[str, ...]:
         """What happened, in English, one line per event."""
-        return self.queries.story(game_id, player)
+        return self.queries.story(_id(game_id), player)
 
-    def records(self, log: UUID | Path) -> Sequence[Record]:
+    def records(self, log: UUID | str | Path) -> Sequence[Record]:
         """The records of a game by its id, or of an exported file that holds one whole game."""
         if isinstance(log, Path):
-            return records_in(log)
-        records = self.ledger.records(log)
+            return records_in(log, self.codec)
+        records = self.ledger.records(_id(log))
         if not records:
             raise UnknownGame(log)
         return records
 
-    def replay(self, log: UUID | Path, viewer: str | None = None, *, open_cards: bool = False) -> Replay:
+    def replay(self, log: UUID | str | Path, viewer: str | None = None, *, open_cards: bool = False) -> Replay:
         """The game under the finger, to step through as a player, a spectator or, after the end, with open cards."""
         return Replay(self.records(log), self.codec, viewer, open_cards=open_cards)
 
-    def parting(self, one: UUID | Path, other: UUID | Path) -> Parting | None:
+    def parting(self, one: UUID | str | Path, other: UUID | str | Path) -> Parting | None:
         """The first record in which two logs differ, with all its secrets; None if they are the same.
 
         A redacted export can be compared, too: closed records by their names and links.
         """
         return parting(self._shown(one), self._shown(other))
 
-    def _shown(self, log: UUID | Path) -> Sequence[Shown]:
+    def _shown(self, log: UUID | str | Path) -> Sequence[Shown]:
         return shown_in(log) if isinstance(log, Path) else self.records(log)
 
-    def audit(self, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
+    def audit(self, game_id: UUID | str, receipts: Iterable[Receipt] = ()) -> Report:
         """Whether the log is untouched, the shuffle fair and every move legal."""
-        return audit_game(self.ledger, self.codec, game_id, receipts)
+        return audit_game(self.ledger, self.codec, _id(game_id), receipts)
 
     def audit_all(self, receipts: Iterable[Receipt] = (), *, jobs: int = 1) -> Generator[Report]:
         """The audit of every game in the ledger, one after the other, by as many processes as there are `jobs`.
@@ -161,9 +161,9 @@ class Fairdeal:
 
         return audit_in_processes(self.ledger, self._address, self.games, receipts, jobs)
 
-    def export(self, game_id: UUID, player: str | None = None, *, operator: bool = False) -> str:
+    def export(self, game_id: UUID | str, player: str | None = None, *, operator: bool = False) -> str:
         """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""
-        return "".join(self._exporter.export(game_id, player, operator=operator))
+        return "".join(self._exporter.export(_id(game_id), player, operator=operator))
 
     def export_all(
         self, *, operator: bool = False, damaged: Callable[[LedgerError], None] | None = None
@@ -185,9 +185,9 @@ class Fairdeal:
         """Takes in exported games: `check` a source of lines first, then `store` it."""
         return Importer(self.ledger, self.codec, self.games)
 
-    def import_games(self, path: Path) -> list[Imported]:
+    def import_games(self, path: str | Path) -> list[Imported]:
         """Takes in a file of exported games; checks all of them before it stores any."""
-        source, importer = lines_of(path), self.importer
+        source, importer = lines_of(Path(path)), self.importer
         for _ in importer.check(source):
             pass
         return list(importer.store(source))
@@ -209,9 +209,17 @@ class Fairdeal:
         """Shows that a checkpoint continues an older one, or raises NoProof."""
         return prove_consistency(self.ledger, self.codec, old, new)
 
-    def branch(self, origin: UUID, version: int, player: str, **more: Any) -> Answer:
+    def branch(self, origin: UUID | str, version: int, player: str, **more: Any) -> Answer:
         """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""
         return self.handle({"command": "branch_game", "player": player, "origin": origin, "version": version, **more})
+
+
+def _id(game: UUID | str) -> UUID:
+    """An id as it is, or as somebody wrote it; what is none is the id of no game."""
+    try:
+        return game if isinstance(game, UUID) else UUID(game)
+    except (AttributeError, TypeError, ValueError):
+        raise UnknownGame(game) from None
 
 
 def open_ledger(address: str) -> Ledger:

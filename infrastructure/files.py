@@ -8,9 +8,10 @@ from typing import BinaryIO
 
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.differences import Shown
-from fairdeal.application.errors import NotAnExport
+from fairdeal.application.errors import NotAnExport, TouchedLog
 from fairdeal.application.importing import Source
 from fairdeal.application.logfile import LogFile, read_logs
+from fairdeal.application.ports import Codec
 from fairdeal.application.records import Receipt, Record
 from fairdeal.application.verdicts import Report
 from fairdeal.application.verification import verify
@@ -37,14 +38,22 @@ def logs_in(path: Path) -> Iterator[LogFile]:
         raise NotAnExport(f"{path} holds no game.")
 
 
-def records_in(path: Path) -> Sequence[Record]:
-    """The records of an exported file that holds one whole game."""
-    return _only_log_in(path).records()
+def records_in(path: Path, codec: Codec) -> Sequence[Record]:
+    """The records of an exported file that holds one whole game, if they are what was exported."""
+    log = _only_log_in(path)
+    if log.fault is None:
+        log.records()  # a redacted log is not touched, but cannot be given
+    found = verify(log, codec).untouched
+    if found.bad:
+        raise TouchedLog(f"{path} was touched at record {found.record} ({found.why}); it can be verified and compared.")
+    return log.records()
 
 
 def shown_in(path: Path) -> Sequence[Shown]:
-    """The records of an exported file that holds one game, as far as it shows them."""
+    """The records of an exported file that holds one game, as far as it shows them, touched or not."""
     log = _only_log_in(path)
+    if log.fault is not None:
+        raise TouchedLog(f"{path} cannot be read at record {log.fault.record}: {log.fault.why}.")
     return log.records() if log.is_whole else log.lines
 
 

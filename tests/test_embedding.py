@@ -56,5 +56,5 @@ def test_the_table_of_errors_knows_every_code_a_command_can_meet() -> None:
         if isinstance(cls, type) and issubclass(cls, FairdealError) and cls is not FairdealError
     }
     queries = {"beyond_head", "not_yet", "still_running"}
-    files = {"not_an_export", "redacted_log", "import_refused", "game_differs"}
+    files = {"not_an_export", "redacted_log", "touched_log", "import_refused", "game_differs"}
     assert commands - internal - queries - files - told <= {"error"}

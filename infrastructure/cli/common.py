@@ -12,16 +12,19 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from fairdeal.application.catalogue import GAMES
 from fairdeal.application.logfile import count_logs
 from fairdeal.application.records import Receipt, Record
 from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.infrastructure.bootstrap import Fairdeal
+from fairdeal.infrastructure.codec import JsonCodec
 from fairdeal.infrastructure.files import lines_of, records_in, verify_file
 from fairdeal.infrastructure.ledger.sqlite_file import must_be_a_ledger
 
 GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
 LONGEST_MESSAGE = 1000
+CODEC = JsonCodec(GAMES)
 
 T = TypeVar("T")
 
@@ -109,7 +112,7 @@ def is_file(text: str) -> bool:
 def records_of(log: str, ledger: str | None) -> Sequence[Record]:
     """A log by the id of its game, or from an exported file that holds one game."""
     if is_file(log):
-        return records_in(Path(log))
+        return records_in(Path(log), CODEC)
     with opened(ledger) as fairdeal:
         return fairdeal.records(game_id(log))
 

@@ -15,6 +15,7 @@ from fairdeal.application.records import Record
 from fairdeal.application.replay import Replay
 from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.infrastructure.cli.common import (
+    CODEC,
     FOUND,
     CannotDo,
     JsonOption,
@@ -25,7 +26,7 @@ from fairdeal.infrastructure.cli.common import (
     say,
     say_json,
 )
-from fairdeal.infrastructure.cli.replaying import CODEC, Log, OpenOption, as_said, replay_of
+from fairdeal.infrastructure.cli.replaying import Log, OpenOption, as_said, replay_of
 from fairdeal.infrastructure.files import shown_in
 
 

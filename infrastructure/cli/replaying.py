@@ -8,11 +8,11 @@ from typing import Annotated, Any, cast
 import typer
 
 from fairdeal.application import border
-from fairdeal.application.catalogue import GAMES
 from fairdeal.application.replay import Frame, Replay
 from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.domain.kernel.places import Place
 from fairdeal.infrastructure.cli.common import (
+    CODEC,
     CannotDo,
     JsonOption,
     MaybeLedger,
@@ -23,11 +23,9 @@ from fairdeal.infrastructure.cli.common import (
     say,
     say_json,
 )
-from fairdeal.infrastructure.codec import JsonCodec
 
 Log = Annotated[str, typer.Argument(help="The id of a game, or an exported file.")]
 OpenOption = Annotated[bool, typer.Option("--open", help="With open cards; only when the game is over.")]
-CODEC = JsonCodec(GAMES)
 LONGEST_NUMBER = 18
 """Digits; Python refuses to read numbers of thousands of them."""
 STEPS = "n: next, b: back, a number: that version, q: quit."
@@ -65,10 +63,7 @@ def replay(
 def replay_of(log: str, ledger: str | None, viewer: str | None, *, open_cards: bool) -> Replay:
     if open_cards and viewer is not None:
         raise CannotDo("Give --as or --open, not both.")
-    game = Replay(records_of(log, ledger), CODEC, viewer, open_cards=open_cards)
-    if viewer is not None and viewer not in game.game.players:
-        raise CannotDo(f"{viewer} does not sit at this table; there are {', '.join(game.game.players)}.")
-    return game
+    return Replay(records_of(log, ledger), CODEC, viewer, open_cards=open_cards)
 
 
 def _moment(text: str) -> datetime:

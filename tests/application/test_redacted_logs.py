@@ -93,3 +93,15 @@ def test_a_log_without_records_is_none(anns: Path) -> None:
     assert not empty.is_whole
     with pytest.raises(NotAnExport, match="holds no records"):
         empty.records()
+
+
+def test_nobody_sees_whether_others_brought_something(fairdeal: Fairdeal) -> None:
+    """The line of a player who brought nothing must not be open where that of another one would be closed."""
+    shapes: list[list[list[str]]] = []
+    for brings in ({}, {"ann": {"strategy": "1"}}):
+        game = fairdeal.start_game("reviiyot", ["ann", "bob"], brings=brings).game_id
+        lines = [json.loads(line) for line in fairdeal.export(game, "bob").splitlines()]
+        seated = [line for line in lines if line.get("name", "").endswith("player_seated.v1")]
+        assert [line["event"] for line in seated[:1]] == [{"player": "ann", "brought": None, "seal": None}]
+        shapes.append([list(line) for line in seated])
+    assert shapes[0] == shapes[1]

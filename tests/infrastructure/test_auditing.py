@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from fairdeal import Fairdeal, Receipt, UnknownGame
+from fairdeal import Fairdeal, Receipt, UnknownGame, UnknownPlayer
 from fairdeal.application.catalogue import GAMES
 from fairdeal.application.errors import NotAnExport
 from fairdeal.auditing import Grade, NoProof, Parting, verify_file
@@ -80,3 +80,20 @@ def test_a_checkpoint_bears_the_time_of_the_house_and_holds_until_somebody_cuts_
         house.ledger.append(GAME)
         with pytest.raises(NoProof, match="cut off"):
             house.must_still_hold(checkpoint)
+
+
+def test_a_game_is_known_by_its_id_also_as_text(house: Fairdeal, file: Path) -> None:
+    assert house.audit(str(ID)) == house.audit(ID)
+    assert house.look(str(ID)) == house.look(ID)
+    assert house.replay(str(ID)).story() == house.replay(ID).story()
+    assert house.export(str(ID)) == house.export(ID)
+    assert [imported.is_new for imported in house.import_games(str(file))] == [False]
+    for nonsense in ("", "x", 7, None):
+        with pytest.raises(UnknownGame):
+            house.audit(nonsense)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def test_who_does_not_sit_there_has_no_eyes_of_his_own(house: Fairdeal) -> None:
+    for look_at in (house.replay, house.export):
+        with pytest.raises(UnknownPlayer):
+            look_at(ID, "zed")

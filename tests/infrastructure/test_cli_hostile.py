@@ -104,7 +104,7 @@ def test_moments_at_the_ends_of_the_calendar(place: Path) -> None:
 
 
 def test_a_name_is_printed_as_it_is(place: Path) -> None:
-    assert refused("replay", ID, "--as", ":bear: [red]x[/]").startswith("cannot_do: :bear: [red]x[/] does not sit")
+    assert refused("replay", ID, "--as", ":bear: [red]x[/]").startswith("unknown_player: :bear: [red]x[/] does not sit")
 
 
 def test_a_story_cannot_be_made_to_look_like_another(place: Path) -> None:

@@ -1,0 +1,147 @@
+"""Evidence on the command line: nothing touched is shown as good, left out in silence, or readable by strangers."""
+
+import json
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from cli_kit import GAME, ID, RUNNING, RUNNING_ID, objects, prepared, refused, run
+from fairdeal import Fairdeal
+from fairdeal.testing.recorded import CODEC, relinked
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return prepared(tmp_path, monkeypatch)
+
+
+def damage_first_game() -> None:
+    with sqlite3.connect("games.db") as database:
+        database.execute("UPDATE stored_events SET state=state||'x' WHERE originator_version=9 AND originator_id=?",
+                         (GAME[0].game_id.hex,))  # fmt: skip
+    database.close()
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["garbage", "cut", "salt", "header", "blank"])
+def test_a_file_that_was_touched_is_not_replayed(place: Path, how: str) -> None:
+    run("export", ID, "-o", "kept.jsonl")
+    lines = Path("kept.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    salt = json.loads(lines[30])["salt"]
+    touched = {
+        "garbage": [*lines[:30], "garbage\n", *lines[31:]],
+        "cut": lines[:-5],
+        "salt": [*lines[:30], lines[30].replace(salt, "00" * 16), *lines[31:]],
+        "header": [lines[0].replace('"cleo"', '"zoe"'), *lines[1:]],
+        "blank": [lines[0].replace('":', '": ', 1), *lines[1:]],
+    }[how]
+    assert touched != lines
+    Path("bad.jsonl").write_text("".join(touched), encoding="utf-8")
+    assert refused("replay", "bad.jsonl").startswith("touched_log: bad.jsonl was touched at record")
+    run("verify", "bad.jsonl", status=1)
+
+
+def test_a_ledger_that_ends_inside_a_batch_is_not_replayed(place: Path) -> None:
+    ends = [record.version - 1 for record in GAME if CODEC.batch(record)]
+    inside = next(version for version in range(20, len(GAME)) if version not in ends)
+    with sqlite3.connect("games.db") as database:
+        database.execute("DELETE FROM stored_events WHERE originator_id=? AND originator_version>?",
+                         (GAME[0].game_id.hex, inside))  # fmt: skip
+    database.close()
+    assert "the rest of its batch is missing" in refused("replay", ID)
+    assert "the rest of its batch is missing" in refused("export", ID)
+
+
+def test_files_are_named_and_one_that_cannot_be_read_hides_no_other(place: Path) -> None:
+    run("export", ID, "-o", "good.jsonl")
+    Path("bad.json").write_text("{}", encoding="utf-8")
+    Path("worse.jsonl").write_text('{"fairdeal": 1}\n', encoding="utf-8")
+    result = run("verify", "bad.json", "worse.jsonl", "good.jsonl", status=2)
+    assert result.stdout.startswith(f"good.jsonl  {ID}  kings_corners")
+    assert "not_a_proof: bad.json: " in result.stderr
+    assert "not_an_export: worse.jsonl: " in result.stderr
+    (found,) = objects(run("verify", "good.jsonl", "--json"))
+    assert (found["file"], found["what"], found["good"]) == ("good.jsonl", "game", True)
+
+
+# -- exports ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_damaged_game_stops_an_export_of_all_or_is_left_out_and_named(place: Path) -> None:
+    damage_first_game()
+    assert "its link does not fit" in refused("export", "--all", "--operator", "-o", "all.jsonl")
+    assert not Path("all.jsonl").exists()
+    result = run("export", "--all", "--operator", "--skip-damaged", "-o", "all.jsonl", status=1)
+    assert f"Record 9 of game {ID} is damaged" in result.stderr
+    told = json.loads(run("export", "--all", "--skip-damaged", "-o", "all.jsonl", "--json", status=1).stderr)
+    assert told["error"] == "damaged_record"
+    assert RUNNING_ID in Path("all.jsonl").read_text(encoding="utf-8")
+    assert ID not in Path("all.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_backup_with_all_secrets_is_readable_by_its_owner_only(place: Path) -> None:
+    run("export", RUNNING_ID, "--operator", "-o", "secret.jsonl")
+    run("export", RUNNING_ID, "--as", "ann", "-o", "anns.jsonl")
+    assert stat.S_IMODE(Path("secret.jsonl").stat().st_mode) == 0o600
+    assert stat.S_IMODE(Path("anns.jsonl").stat().st_mode) & 0o400
+
+
+def test_an_export_through_a_link_leaves_the_link(place: Path) -> None:
+    Path("real.jsonl").touch()
+    Path("link.jsonl").symlink_to("real.jsonl")
+    run("export", ID, "-o", "link.jsonl")
+    assert Path("link.jsonl").is_symlink()
+    assert Path("real.jsonl").read_text(encoding="utf-8").startswith('{"fairdeal":1')
+
+
+# -- audits ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_receipt_for_a_game_that_is_gone_is_a_finding(place: Path) -> None:
+    receipt = f"{ID}:{len(GAME)}:{GAME[-1].link.hex()}"
+    with sqlite3.connect("games.db") as database:
+        database.execute("DELETE FROM stored_events WHERE originator_id=?", (GAME[0].game_id.hex,))
+    database.close()
+    assert "the game is missing" in run("audit", ID, "--receipt", receipt, status=1).stdout
+    assert "There is no game" in refused("audit", ID)
+
+
+def test_a_ledger_with_games_of_other_rules_is_not_called_all_good(place: Path) -> None:
+    rows = [(record.name, record.payload.replace(b'"rules":1,', b'"rules":2,')) for record in GAME]
+    with Fairdeal("sqlite:///other.db") as other:
+        other.ledger.append(relinked(CODEC.seed_of(GAME[0]), GAME[0].game_id, rows))
+    told = run("audit", "--ledger", "sqlite:///other.db").stdout
+    assert told.startswith(f"1 games, {len(GAME)} records: nothing bad, but 1 not fully checked.")
+    assert "all good" in run("audit").stdout.splitlines()[0]
+
+
+# -- imports ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_import_that_ends_early_says_how_far_it_came(place: Path) -> None:
+    run("export", "--all", "--operator", "-o", "all.jsonl")
+    first, second = sorted((GAME[0].game_id.hex, RUNNING[0].game_id.hex))
+    Fairdeal("sqlite:///new.db").close()
+    with sqlite3.connect("new.db") as database:
+        # Somebody stores another game under the id of the second one as soon as the first one is there.
+        database.execute(
+            f"CREATE TRIGGER rival AFTER INSERT ON stored_events WHEN NEW.originator_id='{first}' "
+            f"AND NEW.originator_version=1 BEGIN INSERT INTO stored_events (originator_id, originator_version, "
+            f"topic, state) VALUES ('{second}', 1, 'x', x'00'); END"
+        )
+    database.close()
+    result = run("import", "all.jsonl", "--ledger", "sqlite:///new.db", status=2)
+    assert "1 of 2 games are in the ledger; importing again goes on from there." in result.stderr
+    assert "with other contents" in result.stderr
+
+
+def test_a_file_without_a_game_makes_no_ledger(place: Path) -> None:
+    Path("empty.jsonl").touch()
+    Path("other.txt").write_text("root:x:0:0\n", encoding="utf-8")
+    for file in ("empty.jsonl", "other.txt"):
+        assert refused("import", file, "--ledger", "sqlite:///new.db").startswith("not_an_export")
+    assert not Path("new.db").exists()
