@@ -1,4 +1,4 @@
-"""The library of auditors: logs by id or file, where two of them part, files without a ledger, checkpoints in Python."""
+"""The library of auditors: logs by id or file, where two part, files without a ledger, checkpoints in Python."""
 
 from datetime import UTC, datetime
 from pathlib import Path
