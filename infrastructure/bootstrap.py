@@ -43,6 +43,7 @@ class Fairdeal:
 
     The address is `sqlite:///games.db` (a file), `postgresql://…` or `memory:`. Read models are kept beside it
     (`games.read.db`, or the same PostgreSQL database) unless `read_models` names another database or an engine.
+    With `read_only` the ledger must be there, and nothing is written, neither to it nor beside it.
     """
 
     def __init__(
@@ -54,9 +55,10 @@ class Fairdeal:
         clock: Callable[[], datetime] = utc_now,
         read_models: "str | Engine | None" = None,
         projections: "Sequence[Projection]" = (),
+        read_only: bool = False,
     ) -> None:
         self._address = address
-        self.ledger = open_ledger(address)
+        self.ledger = open_ledger(address, read_only=read_only)
         self.codec = JsonCodec(games)
         self.games = games
         self._clock = clock
@@ -64,7 +66,8 @@ class Fairdeal:
         self._handlers = CommandHandlers(self.ledger, self.codec, self._shelf, games, clock=clock)
         self.queries = Queries(self.ledger, self.codec, self._shelf)
         self._exporter = Exporter(self.ledger, self.codec)
-        self._read_settings: dict[str, Any] = {"address": address, "where": read_models, "projections": projections}
+        where = "memory:" if read_only and read_models is None else read_models
+        self._read_settings: dict[str, Any] = {"address": address, "where": where, "projections": projections}
         self._read: ReadSide | None = None
         self._read_lock = Lock()
 
@@ -222,25 +225,25 @@ def _id(game: UUID | str) -> UUID:
         raise UnknownGame(game) from None
 
 
-def open_ledger(address: str) -> Ledger:
+def open_ledger(address: str, *, read_only: bool = False) -> Ledger:
     """The ledger at an address; its driver is loaded only when it is needed."""
     scheme, _, rest = address.partition(":")
     match scheme:
         case "memory" if not rest:
             from fairdeal.infrastructure.ledger.memory import memory_ledger
 
-            return memory_ledger()
+            return memory_ledger(read_only=read_only)
         case "sqlite" if rest.startswith("///") and rest[3:] not in ("", ":memory:"):
             from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
 
-            return SQLiteLedger(rest.removeprefix("///"))
+            return SQLiteLedger(rest.removeprefix("///"), read_only=read_only)
         case "postgresql" | "postgres" if rest.startswith("//"):
             try:
                 from fairdeal.infrastructure.ledger.postgres import PostgresLedger
             except ImportError as error:
                 raise LedgerError("PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.") from error
 
-            return PostgresLedger(address)
+            return PostgresLedger(address, read_only=read_only)
         case _:
             # Not the whole address: there may be a password in it.
             raise LedgerError(f"Cannot use {scheme!r}: expected sqlite:///FILE, postgresql://… or memory:.")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import fairdeal
 from fairdeal.application import errors
 from fairdeal.domain.kernel.errors import FairdealError
 
@@ -58,3 +59,17 @@ def test_the_table_of_errors_knows_every_code_a_command_can_meet() -> None:
     queries = {"beyond_head", "not_yet", "still_running"}
     files = {"not_an_export", "redacted_log", "touched_log", "import_refused", "game_differs"}
     assert commands - internal - queries - files - told <= {"error"}
+
+
+def test_every_class_in_the_table_of_errors_can_be_imported() -> None:
+    rows = [line for line in PAGE.splitlines() if line.startswith("|") and line.count("|") == 6]
+    classes = set(re.findall(r"`(\w+)`", " ".join(row.split("|")[2] for row in rows)))
+    assert len(classes) > 7
+    assert [name for name in classes if name not in fairdeal.__all__ or not hasattr(fairdeal, name)] == []
+
+
+def test_every_public_name_can_be_imported_and_no_other() -> None:
+    for name in fairdeal.__all__:
+        assert getattr(fairdeal, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'UUID'"):
+        _ = fairdeal.UUID  # some module behind it has that, but it is not ours

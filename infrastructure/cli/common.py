@@ -20,7 +20,6 @@ from fairdeal.domain.kernel.errors import FairdealError
 from fairdeal.infrastructure.bootstrap import Fairdeal
 from fairdeal.infrastructure.codec import JsonCodec
 from fairdeal.infrastructure.files import lines_of, records_in, verify_file
-from fairdeal.infrastructure.ledger.sqlite_file import must_be_a_ledger
 
 GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
 LONGEST_MESSAGE = 1000
@@ -61,16 +60,16 @@ class CannotDo(FairdealError):
 
 
 @contextmanager
-def opened(address: str | None, *, create: bool = False) -> Generator[Fairdeal]:
-    """The ledger; a command that only reads never makes a new one."""
+def opened(address: str | None, *, write: bool = False, create: bool = False) -> Generator[Fairdeal]:
+    """The ledger, to be read only unless the command says otherwise; one that is not there is made only to `create`."""
     if address is None:
         raise CannotDo("Which ledger? Give --ledger or set FAIRDEAL_LEDGER.")
     scheme, _, path = address.partition(":///")
-    if scheme == "sqlite" and not create:
-        if not Path(path).exists():
-            raise CannotDo(f"There is no ledger {path}.")
-        must_be_a_ledger(path)
-    with Fairdeal(address) as fairdeal:
+    if scheme == "sqlite" and not create and not Path(path).exists():
+        raise CannotDo(f"There is no ledger {path}.")
+    if write:
+        Fairdeal(address, read_only=True).close()  # to write into a ledger, it must be one
+    with Fairdeal(address, read_only=not (write or create)) as fairdeal:
         yield fairdeal
 
 

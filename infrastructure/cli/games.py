@@ -52,7 +52,7 @@ def branch(
     Exit status: 0 opened, 2 no branch can begin there (one sentence says why).
     """
     more = {} if command_id is None else {"command_id": command_id}
-    with opened(ledger) as fairdeal:
+    with opened(ledger, write=True) as fairdeal:
         answer = fairdeal.branch(game_id(game), version, player, **more)
         if as_json:
             say_json({"game": str(answer.game_id), "version": answer.version, "receipt": str(answer.receipt)})

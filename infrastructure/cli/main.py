@@ -2,7 +2,9 @@
 
 import os
 import sys
-from typing import Any
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -19,25 +21,41 @@ from fairdeal.infrastructure.cli import (
     reviiyot_command,
     verifying,
 )
-from fairdeal.infrastructure.cli.common import AS_JSON, FAILED, UNREAD, CannotDo, complain
+from fairdeal.infrastructure.cli.common import AS_JSON, FAILED, UNREAD, CannotDo, complain, say
+
+T = TypeVar("T")
 
 
 class PoliteGroup(TyperGroup):
     """What Fairdeal refuses is one sentence and status 2, not a traceback."""
 
+    def make_context(self, *args: Any, **more: Any) -> Any:
+        return politely(lambda: super(PoliteGroup, self).make_context(*args, **more), {})  # help is written in here
+
     def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except FairdealError as error:
-            refused = error
-        except BrokenPipeError:
-            # Whoever read has seen enough. Nothing more can be said there, not even by Python on its way out.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(UNREAD) from None
-        except OSError as error:
-            refused = CannotDo(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}.")
-        complain(refused, as_json=ctx.meta.get(AS_JSON, False))
-        raise typer.Exit(FAILED)
+        return politely(lambda: super(PoliteGroup, self).invoke(ctx), ctx.meta)
+
+
+def politely(act: Callable[[], T], known: Mapping[str, Any]) -> T:
+    try:
+        return act()
+    except FairdealError as error:
+        refused = error
+    except BrokenPipeError:
+        # Whoever read has seen enough.
+        let_go_of_the_output()
+        raise typer.Exit(UNREAD) from None
+    except OSError as error:
+        if error.filename is None:
+            let_go_of_the_output()
+        refused = CannotDo(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}.")
+    complain(refused, as_json=known.get(AS_JSON, False))
+    raise typer.Exit(FAILED)
+
+
+def let_go_of_the_output() -> None:
+    """Nothing more can be said there, not even by Python on its way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app = typer.Typer(cls=PoliteGroup, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -54,11 +72,21 @@ app.add_typer(checkpoints.app, name="checkpoint")
 app.command("reviiyot")(reviiyot_command.reviiyot)
 
 
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        say(f"fairdeal {version('fairdeal')}")
+        raise typer.Exit
+
+
 @app.callback(
     epilog="Exit status: 0 done and good, 1 something was found (a log was touched, two logs differ), "
     "2 it could not be done, 3 a game of reviiyot that never ends, 130 interrupted, 141 nobody read to the end."
 )
-def fairdeal() -> None:
+def fairdeal(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
     """Card games you can replay, audit and prove fair."""
 
 

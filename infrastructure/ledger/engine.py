@@ -18,7 +18,7 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.utils import Environment, EnvType
 
-from fairdeal.application.errors import LedgerError, LedgerUnavailable, VersionConflict
+from fairdeal.application.errors import LedgerError, LedgerReadOnly, LedgerUnavailable, VersionConflict
 from fairdeal.application.records import Record
 
 LINK_SIZE = 32
@@ -87,6 +87,8 @@ class EventSourcedLedger:
 
     errors: ClassVar[tuple[type[Exception], ...]] = (PersistenceError, ConnectionPoolClosedError)
     """What the library raises, and in subclasses also what the database's driver raises."""
+    is_read_only = False
+    """Whether it was opened by somebody who only wants to read."""
 
     def __init__(self, make_factory: Callable[[Environment], Factory]) -> None:
         self._is_closed = False
@@ -101,6 +103,8 @@ class EventSourcedLedger:
 
     def append(self, records: Sequence[Record]) -> None:
         self._must_be_usable()
+        if self.is_read_only:
+            raise LedgerReadOnly("This ledger was opened to be read only; nothing was stored.")
         try:
             if records:
                 self._recorder.append_records(records)

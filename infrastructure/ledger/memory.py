@@ -34,5 +34,7 @@ class MemoryFactory(POPOFactory):
         return MemoryRecorder()
 
 
-def memory_ledger() -> EventSourcedLedger:
-    return EventSourcedLedger(MemoryFactory)
+def memory_ledger(*, read_only: bool = False) -> EventSourcedLedger:
+    ledger = EventSourcedLedger(MemoryFactory)
+    ledger.is_read_only = read_only
+    return ledger

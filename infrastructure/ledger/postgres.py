@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from typing import Any, LiteralString, TypeVar, cast
 from uuid import UUID
@@ -24,6 +25,7 @@ from fairdeal.infrastructure.ledger.postgres_server import (
     blame,
     channel_of,
     connect,
+    find,
     is_lost,
     is_sound,
     place_of,
@@ -63,10 +65,10 @@ NEXT_IDS = "SELECT DISTINCT originator_id FROM {table} WHERE originator_id>%b OR
 class DurableDatastore(PostgresDatastore):
     """The library's datastore on our own connections: some for reading, one for writing."""
 
-    def __init__(self, address: str, schema: str, *, lock_timeout: float, patience: float) -> None:
+    def __init__(self, connect: Callable[[], Session], schema: str, *, lock_timeout: float, patience: float) -> None:
         super().__init__("", "", "", "", "", schema=schema, lock_timeout=int(lock_timeout))
-        self.readers = Sessions(lambda: connect(address, lock_timeout), is_sound, most=MOST_READERS)
-        self.writers = Sessions(lambda: connect(address, lock_timeout), is_sound, most=1)
+        self.readers = Sessions(connect, is_sound, most=MOST_READERS)
+        self.writers = Sessions(connect, is_sound, most=1)
         self.is_closed = False
         self._patience = patience
 
@@ -227,15 +229,22 @@ class PostgresLedger(EventSourcedLedger):
     errors = (*EventSourcedLedger.errors, psycopg.Error)
 
     def __init__(
-        self, address: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS, patience: float = PATIENCE_SECONDS
+        self,
+        address: str,
+        *,
+        lock_timeout: float = LOCK_TIMEOUT_SECONDS,
+        patience: float = PATIENCE_SECONDS,
+        read_only: bool = False,
     ) -> None:
+        self.place = place_of(address)
+        self.is_read_only = read_only
         try:
-            self.place = place_of(address)
-            schema = prepare(address, lock_timeout)
-            datastore = DurableDatastore(address, schema, lock_timeout=lock_timeout, patience=patience)
+            schema = (find if read_only else prepare)(address, lock_timeout)
+            new_session = partial(connect, address, lock_timeout, read_only=read_only)
+            datastore = DurableDatastore(new_session, schema, lock_timeout=lock_timeout, patience=patience)
             super().__init__(lambda env: DurableFactory(env, datastore))
         except psycopg.Error as error:
             raise self.blame(error) from error
 
     def blame(self, error: Exception) -> LedgerError:
-        return blame(error, self.place)
+        return blame(error, self.place, read_only=self.is_read_only)

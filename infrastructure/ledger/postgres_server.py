@@ -1,6 +1,8 @@
 """The PostgreSQL database under a ledger: how it is reached, its tables, and what its errors mean."""
 
+import re
 from contextlib import suppress
+from typing import Any
 
 import psycopg
 from eventsourcing import persistence
@@ -28,6 +30,9 @@ TABLES = (
     "state bytea NOT NULL, notification_id bigint NOT NULL UNIQUE, PRIMARY KEY (originator_id, originator_version))",
 )
 
+SHAPE = re.compile(r"postgres(?:ql)?://(?:[^@/\0]*@)?[^@/?\0]*(?:/[^@?\0]*)?(?:\?[^\0]*)?", re.DOTALL)
+"""A connection URL without an @ or / too many: behind one, a piece of a password would be taken for a host."""
+
 Session = Connection[DictRow]
 
 LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
@@ -35,7 +40,7 @@ LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
 }
 
 
-def connect(address: str, lock_timeout: float) -> Session:
+def connect(address: str, lock_timeout: float, *, read_only: bool = False) -> Session:
     """A connection that answers a commit only when the disk has it, and waits for no lock for ever."""
     connection = Session.connect(
         address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS, row_factory=dict_row
@@ -45,6 +50,8 @@ def connect(address: str, lock_timeout: float) -> Session:
     connection.execute(
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     )
+    if read_only:
+        connection.execute("SET default_transaction_read_only = on")
     return connection
 
 
@@ -61,12 +68,21 @@ def is_sound(connection: Session) -> bool:
     return not connection.closed
 
 
+def find(address: str, lock_timeout: float) -> str:
+    """For those who only read: the schema in which the tables are; nothing is made where there are none."""
+    with connect(address, lock_timeout, read_only=True) as connection:
+        schema = _schema_of(connection)
+        version = _version(connection, schema)
+        if version is None:
+            raise NotALedger(f"There is no ledger at {place_of(address)}, in its schema {schema}; nothing was changed.")
+        must_be_readable(version)
+        return schema
+
+
 def prepare(address: str, lock_timeout: float) -> str:
     """Sees to it that the tables are there, and says in which schema; several processes may do so at once."""
     with connect(address, lock_timeout) as connection:
-        schema: str = _one_value(connection, "SELECT current_schema()") or ""
-        if not schema:
-            raise NotALedger("This PostgreSQL connection has no schema to keep the ledger in (see its search_path).")
+        schema = _schema_of(connection)
         if _version(connection, schema) is None:
             with connection.transaction():
                 connection.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (START_LOCK, schema))
@@ -74,6 +90,13 @@ def prepare(address: str, lock_timeout: float) -> str:
                     _create(connection, schema)
         must_be_readable(str(_version(connection, schema)))
         return schema
+
+
+def _schema_of(connection: Session) -> str:
+    schema = _one_value(connection, "SELECT current_schema()")
+    if not schema:
+        raise NotALedger("This PostgreSQL connection has no schema to keep the ledger in (see its search_path).")
+    return schema
 
 
 def _version(connection: Session, schema: str) -> str | None:
@@ -112,7 +135,7 @@ def translated(error: psycopg.Error) -> PersistenceError:
     return twin
 
 
-def blame(error: Exception, place: str) -> LedgerError:
+def blame(error: Exception, place: str, *, read_only: bool = False) -> LedgerError:
     """What an error of PostgreSQL means to whoever uses the ledger."""
     cause = error if isinstance(error, psycopg.Error) else error.__cause__
     ledger = f"The ledger at {place}"
@@ -124,6 +147,8 @@ def blame(error: Exception, place: str) -> LedgerError:
             return LedgerUnavailable(f"{ledger} stayed locked by another session; nothing was stored, try again.")
         case "53100":
             return LedgerFull(f"{ledger} cannot grow any more: no room is left for it; nothing was stored.")
+        case "42501" if read_only:
+            return LedgerError(f"{ledger} may not be read ({said}).")
         case "25006" | "42501":
             return LedgerReadOnly(f"{ledger} may not be written ({said}); nothing was stored.")
         case "42P01" | "42703":
@@ -136,6 +161,27 @@ def blame(error: Exception, place: str) -> LedgerError:
 
 def place_of(address: str) -> str:
     """The address as one may show it: without the password."""
-    parts = conninfo_to_dict(address)
-    host, port, database = (parts.get(name) for name in ("host", "port", "dbname"))
-    return f"postgresql://{host or ''}{f':{port}' if port else ''}/{database or ''}"
+    parts = _parts_of(address)
+    host, port, database = (parts.get(name) or "" for name in ("host", "port", "dbname"))
+    return f"postgresql://{host}{f':{port}' if port else ''}/{database}"
+
+
+def _parts_of(address: str) -> dict[str, Any]:
+    """What the address is made of; one that makes no sense is never quoted, because a password stands in it."""
+    why = "it is no connection URL"
+    if SHAPE.fullmatch(address):
+        try:
+            parts = conninfo_to_dict(address)
+        except UnicodeError:
+            why = "it is no text"
+        except psycopg.Error as error:
+            why = str(error).partition('"')[0].strip(" :(\n")  # what follows is a piece of the address
+        else:
+            if all(not port or port.isdecimal() for port in str(parts.get("port") or "").split(",")):
+                return parts
+            why = "its port is no number"
+    # Out here the error has no cause that would show what was left out.
+    raise LedgerError(
+        f"This PostgreSQL address makes no sense ({why}): expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
+        "with %40 for @, %2F for / and %25 for % inside a password."
+    )

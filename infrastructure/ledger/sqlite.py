@@ -1,7 +1,7 @@
 """A ledger in one SQLite file: durable before answered, safe for several threads and processes."""
 
 import sqlite3
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from threading import Lock
@@ -18,6 +18,13 @@ from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger
 from fairdeal.infrastructure.ledger.groups import GroupCommit
 from fairdeal.infrastructure.ledger.sessions import Sessions
 from fairdeal.infrastructure.ledger.sqlite_file import blame, connect, is_sound, prepare, transaction
+from fairdeal.infrastructure.ledger.sqlite_reading import (
+    blame_for_reading,
+    connect_to_read,
+    is_still,
+    must_be_a_ledger,
+    must_be_still,
+)
 
 LOCK_TIMEOUT_SECONDS = 30.0
 MOST_ROWS = 64
@@ -26,6 +33,7 @@ MOST_READERS = 16
 NO_END = 2**63 - 1
 
 Row = tuple[str, int, str, bytes]
+Connect = Callable[[str, float], sqlite3.Connection]
 
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 INSERTS = [INSERT + ",(?,?,?,?)" * more for more in range(MOST_ROWS)]
@@ -51,10 +59,13 @@ IDS = "SELECT DISTINCT originator_id FROM stored_events WHERE originator_id>? OR
 class DurableDatastore(SQLiteDatastore):
     """The library's datastore on our own connections: some for reading, one for writing."""
 
-    def __init__(self, path: str, lock_timeout: float = LOCK_TIMEOUT_SECONDS) -> None:
+    def __init__(
+        self, path: str, lock_timeout: float = LOCK_TIMEOUT_SECONDS, connect_to: Connect | None = None
+    ) -> None:
         super().__init__(path)
-        self.readers = Sessions(lambda: connect(path, lock_timeout), is_sound, most=MOST_READERS)
-        self.writer = connect(path, lock_timeout)
+        open_one = connect_to or connect
+        self.readers = Sessions(lambda: open_one(path, lock_timeout), _is_fit, most=MOST_READERS)
+        self.writer = open_one(path, lock_timeout)
         self.writing = Lock()
 
     @contextmanager
@@ -66,6 +77,7 @@ class DurableDatastore(SQLiteDatastore):
                 yield SQLiteConnection(connection, max_age=None)
             finally:
                 connection.row_factory = None
+                must_be_still(connection)
 
     def close(self) -> None:
         super().close()
@@ -121,13 +133,20 @@ class LeanRecorder(SQLiteApplicationRecorder):
     def _select(self, query: str, values: tuple[str | int, ...]) -> list[Any]:
         with self._store.readers.borrow() as reader:
             try:
-                return reader.execute(query, values).fetchall()
-            except sqlite3.OperationalError as error:
-                if "decode to UTF-8" not in str(error):
-                    raise
-            # A damaged name must not hide the record: its link will tell.
-            rows = reader.execute(query.replace("CAST(topic AS TEXT)", "CAST(topic AS BLOB)"), values).fetchall()
-            return [(*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows]
+                return select(reader, query, values)
+            finally:
+                must_be_still(reader)
+
+
+def select(reader: sqlite3.Connection, query: str, values: tuple[str | int, ...]) -> list[Any]:
+    try:
+        return reader.execute(query, values).fetchall()
+    except sqlite3.OperationalError as error:
+        if "decode to UTF-8" not in str(error):
+            raise
+    # A damaged name must not hide the record: its link will tell.
+    rows = reader.execute(query.replace("CAST(topic AS TEXT)", "CAST(topic AS BLOB)"), values).fetchall()
+    return [(*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows]
 
 
 def write_together(writer: sqlite3.Connection, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int]]:
@@ -185,6 +204,10 @@ def _game_id(text: Any) -> UUID:
     return found
 
 
+def _is_fit(connection: sqlite3.Connection) -> bool:
+    return is_sound(connection) and is_still(connection)
+
+
 def _failed(error: sqlite3.Error) -> OperationalError:
     failure = OperationalError(str(error))
     failure.__cause__ = error
@@ -194,10 +217,10 @@ def _failed(error: sqlite3.Error) -> OperationalError:
 class DurableFactory(SQLiteFactory):
     """The library's factory with our connections and our recorder."""
 
-    def __init__(self, env: Environment, path: str, lock_timeout: float) -> None:
+    def __init__(self, env: Environment, path: str, lock_timeout: float, connect_to: Connect | None = None) -> None:
         super().__init__({"SQLITE_DBNAME": path})
         self.env = env
-        self.datastore = DurableDatastore(path, lock_timeout)
+        self.datastore = DurableDatastore(path, lock_timeout, connect_to)
 
     def application_recorder(self) -> LeanRecorder:
         assert isinstance(self.datastore, DurableDatastore)
@@ -209,13 +232,15 @@ class SQLiteLedger(EventSourcedLedger):
 
     errors = (*EventSourcedLedger.errors, sqlite3.Error)
 
-    def __init__(self, path: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS) -> None:
+    def __init__(self, path: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS, read_only: bool = False) -> None:
         self.path = path
+        self.is_read_only = read_only
         try:
-            prepare(path, lock_timeout)
-            super().__init__(lambda env: DurableFactory(env, path, lock_timeout))
+            (must_be_a_ledger if read_only else prepare)(path, lock_timeout)
+            connect_to = connect_to_read if read_only else connect
+            super().__init__(lambda env: DurableFactory(env, path, lock_timeout, connect_to))
         except sqlite3.Error as error:
             raise self.blame(error) from error
 
     def blame(self, error: Exception) -> LedgerError:
-        return blame(error, self.path)
+        return (blame_for_reading if self.is_read_only else blame)(error, self.path)

@@ -40,7 +40,7 @@ def _write_ahead(connection: sqlite3.Connection, lock_timeout: float) -> None:
             return
         except sqlite3.OperationalError as error:
             # SQLite does not wait here if another process is doing the same.
-            if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            if code_of(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
 
@@ -48,27 +48,16 @@ def _write_ahead(connection: sqlite3.Connection, lock_timeout: float) -> None:
 def prepare(path: str, lock_timeout: float) -> None:
     """Sees to it that the tables are there; several processes may do so at once."""
     with closing(connect(path, lock_timeout)) as connection:
-        if _schema(connection) is None:
+        if schema_of(connection) is None:
             with transaction(connection):
-                if _schema(connection) is None:
+                if schema_of(connection) is None:
                     for statement in TABLES:
                         connection.execute(statement)
                     connection.execute("INSERT INTO fairdeal_ledger VALUES ('schema', ?)", (str(SCHEMA),))
-        must_be_readable(str(_schema(connection)))
+        must_be_readable(str(schema_of(connection)))
 
 
-def must_be_a_ledger(path: str) -> None:
-    """For those who only read: nothing is made of another database."""
-    try:
-        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            known = _schema(connection)
-    except sqlite3.Error:
-        return  # opening it in earnest says what is wrong
-    if known is None:
-        raise NotALedger(f"{path} is an SQLite database without a ledger; nothing was changed.")
-
-
-def _schema(connection: sqlite3.Connection) -> str | None:
+def schema_of(connection: sqlite3.Connection) -> str | None:
     known = connection.execute("SELECT 1 FROM sqlite_master WHERE name='fairdeal_ledger'").fetchone()
     if known is None:
         return None
@@ -99,7 +88,7 @@ def blame(error: Exception, path: str) -> LedgerError:
     """What an error of SQLite means to whoever uses the ledger."""
     cause = error if isinstance(error, sqlite3.Error) else error.__cause__ or error
     ledger = f"The ledger {path}"
-    match _code(cause):
+    match code_of(cause):
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return LedgerUnavailable(f"{ledger} stayed locked by another process; nothing was stored, try again.")
         case sqlite3.SQLITE_FULL:
@@ -116,7 +105,7 @@ def blame(error: Exception, path: str) -> LedgerError:
             return LedgerError(f"{ledger} cannot be used: {cause}.")
 
 
-def _code(error: BaseException) -> int:
+def code_of(error: BaseException) -> int:
     """SQLite's primary result code, 0 if the error is not SQLite's own."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 

@@ -90,7 +90,7 @@ def work(pipe: Connection, errand: Errand) -> None:
     with suppress(ConnectionError):  # nobody listens any more
         try:
             codec = JsonCodec(unpacked(errand.games))
-            with closing(open_ledger(errand.address)) as ledger:
+            with closing(open_ledger(errand.address, read_only=True)) as ledger:
                 for run in _runs(pipe):
                     pipe.send(list(audit_games(ledger, codec, run, errand.kept)))
         except LedgerError as error:

@@ -4,7 +4,8 @@ Nothing is loaded before it is used, so that importing this costs next to nothin
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+TYPE_CHECKING = False  # as in `typing`, which is not loaded for this alone
 
 if TYPE_CHECKING:
     from fairdeal.application.commands import (
@@ -18,7 +19,16 @@ if TYPE_CHECKING:
         RevealEntropy,
         StartGame,
     )
-    from fairdeal.application.errors import CommandIdReused, InvalidCommand, LedgerError, StaleVersion, UnknownGame
+    from fairdeal.application.errors import (
+        Busy,
+        CommandIdReused,
+        InvalidCommand,
+        LedgerError,
+        LedgerUnavailable,
+        StaleVersion,
+        UnknownGame,
+        UnknownKind,
+    )
     from fairdeal.application.handlers import Answer
     from fairdeal.application.projections.errors import InvalidQuery, NotCaughtUp, ReadModelError
     from fairdeal.application.projections.happening import Happening
@@ -28,31 +38,22 @@ if TYPE_CHECKING:
     from fairdeal.infrastructure.bootstrap import Fairdeal
     from fairdeal.infrastructure.readmodels.projection import Projection
 
-_HOMES = {
-    "application.commands": "AbandonGame BranchGame JoinGame LeaveGame MakeMove OpenGame "
-    "QuickStart RevealEntropy StartGame",
-    "application.errors": "CommandIdReused InvalidCommand LedgerError StaleVersion UnknownGame",
-    "application.handlers": "Answer",
-    "application.projections.errors": "InvalidQuery NotCaughtUp ReadModelError",
-    "application.projections.happening": "Happening",
-    "application.queries": "Look",
-    "application.records": "Receipt",
-    "domain.kernel.errors": "FairdealError GameOver IllegalMove NotYourTurn UnknownPlayer",
-    "infrastructure.bootstrap": "Fairdeal",
-    "infrastructure.readmodels.projection": "Projection",
-}
-_HOME_OF = {name: f"fairdeal.{module}" for module, names in _HOMES.items() for name in names.split()}
-
 __all__ = [
-    "AbandonGame", "Answer", "BranchGame", "CommandIdReused", "Fairdeal", "FairdealError", "GameOver", "Happening",
-    "IllegalMove",
-    "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError", "Look", "MakeMove", "NotCaughtUp",
-    "NotYourTurn", "OpenGame", "Projection", "QuickStart", "ReadModelError", "Receipt", "RevealEntropy",
-    "StaleVersion", "StartGame", "UnknownGame", "UnknownPlayer",
+    "AbandonGame", "Answer", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError", "GameOver",
+    "Happening", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError",
+    "LedgerUnavailable", "Look", "MakeMove", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "QuickStart",
+    "ReadModelError", "Receipt", "RevealEntropy", "StaleVersion", "StartGame", "UnknownGame", "UnknownKind",
+    "UnknownPlayer",
 ]  # fmt: skip
+_FROM_LIGHT_TO_HEAVY = (
+    "domain.kernel.errors application.errors application.projections.errors application.records "
+    "application.projections.happening application.commands application.queries application.handlers "
+    "infrastructure.bootstrap infrastructure.readmodels.projection"
+)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'fairdeal' has no attribute {name!r}")
-    return getattr(import_module(_HOME_OF[name]), name)
+def __getattr__(name: str) -> object:
+    for home in _FROM_LIGHT_TO_HEAVY.split() if name in __all__ else ():
+        if hasattr(module := import_module(f"fairdeal.{home}"), name):
+            return getattr(module, name)
+    raise AttributeError(f"module 'fairdeal' has no attribute {name!r}")

@@ -26,10 +26,12 @@ from fairdeal.application.catalogue import GAMES
 from fairdeal.application.errors import DamagedRecord, NotALedger, TamperedLedger
 from fairdeal.application.verdicts import Grade, Report
 from fairdeal.infrastructure.parallel_audit import in_order
-from fairdeal.infrastructure.parallel_audit.errand import Failure, NotSendable, WorkerLost
+from fairdeal.infrastructure.parallel_audit.errand import Errand, Failure, NotSendable, WorkerLost, packed
 from fairdeal.testing.recorded import recorded_game
 from parallel_kit import DEADLY, HOUSE, PARDON
 from postgres_kit import psutil
+from process_kit import CONTEXT, new_process
+from stranger_kit import folder_for_everybody, work_as_a_stranger
 
 KINDS = list(GAMES)
 CUT_SHORT = golden("kings_corners-classic-6")
@@ -200,9 +202,29 @@ def test_errors_come_home_as_they_are() -> None:
 
 
 def test_a_process_that_fails_is_one_clear_error(filled: Fairdeal, tmp_path: Path) -> None:
-    elsewhere = f"sqlite:///{tmp_path / 'other.db'}"  # an empty ledger, in which the games are missing
+    elsewhere = f"sqlite:///{tmp_path / 'other.db'}"
+    Fairdeal(elsewhere).close()  # an empty ledger, in which the games are missing
     with pytest.raises(WorkerLost, match=r"failed \(IndexError.*audit with jobs=1"):
         list(in_order.audit_in_processes(filled.ledger, elsewhere, GAMES, (), 2))
+
+
+def test_a_process_reads_where_nobody_may_write() -> None:
+    with folder_for_everybody() as folder:
+        path = folder / "games.db"
+        with Fairdeal(f"sqlite:///{path}") as fairdeal:
+            game = fairdeal.start_game("pardon", ["ann", "bob"]).game_id
+        path.chmod(0o444)
+        folder.chmod(0o555)
+        mine, theirs = CONTEXT.Pipe()
+        process = new_process(work_as_a_stranger, theirs, Errand(f"sqlite:///{path}", packed(GAMES), {}))
+        mine.send_bytes(game.bytes)
+        assert mine.poll(60)
+        (report,) = mine.recv()
+        assert (report.game_id, report.good) == (game, True)
+        mine.close()
+        theirs.close()
+        process.join()
+        assert list(folder.iterdir()) == [path]
 
 
 def test_a_program_without_a_guard_is_told_so(filled: Fairdeal, tmp_path: Path) -> None:

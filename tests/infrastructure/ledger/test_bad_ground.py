@@ -2,9 +2,8 @@
 
 import os
 import sqlite3
-import tempfile
-from collections.abc import Callable, Generator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from unittest import mock
 from uuid import uuid4
@@ -27,8 +26,7 @@ from fairdeal.infrastructure.ledger.sqlite_file import connect
 from fairdeal.testing.ledger import some_records
 from players_kit import play_until_no_room
 from process_kit import in_processes
-
-NOBODY = 65534
+from stranger_kit import as_a_stranger, folder_for_everybody
 
 
 @pytest.fixture
@@ -140,28 +138,6 @@ class TestSQLite:
             path.chmod(0)
             with as_a_stranger(path, mode=0), pytest.raises(LedgerError, match="copy it to where it may"):
                 SQLiteLedger(str(path))
-
-
-@contextmanager
-def folder_for_everybody() -> Generator[Path]:
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
-
-
-@contextmanager
-def as_a_stranger(path: Path, mode: int = 0o444) -> Generator[None]:
-    """Somebody who may not write the file: root may write everything, so it becomes nobody for a while."""
-    for file in (path, *path.parent.glob(f"{path.name}-*")):
-        file.chmod(mode)
-    is_root = os.geteuid() == 0
-    if is_root:
-        os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        if is_root:
-            os.seteuid(0)
 
 
 @pytest.mark.parametrize(

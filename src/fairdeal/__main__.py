@@ -1,0 +1,37 @@
+"""Where the command `fairdeal` begins: an interrupt is status 130 from the first moment on."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import NoReturn
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    try:
+        # Imports take half a second: nothing is to be cleaned up yet, and not every library lets an interrupt through.
+        _on_interrupt(_leave_at_once)
+        from fairdeal.infrastructure.cli.main import main as run
+
+        _on_interrupt(signal.default_int_handler)
+        run()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    finally:
+        _on_interrupt(_leave_at_once)
+
+
+def _on_interrupt(act: Callable[[int, FrameType | None], NoReturn]) -> None:
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as shells want it of what runs in the background
+        signal.signal(signal.SIGINT, act)
+
+
+def _leave_at_once(_: int, __: FrameType | None) -> NoReturn:
+    os._exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()
