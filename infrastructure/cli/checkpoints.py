@@ -11,6 +11,8 @@ from fairdeal.infrastructure.bootstrap import Fairdeal
 from fairdeal.infrastructure.cli.common import (
     FOUND,
     CannotDo,
+    ErrorsAsJson,
+    JsonOption,
     LedgerOption,
     complain,
     file_at,
@@ -30,7 +32,9 @@ Output = Annotated[Path | None, typer.Option("--output", "-o", help="A file; wit
 
 
 @app.command()
-def keygen(name: Annotated[Path, typer.Argument(help="Writes NAME.key (secret) and NAME.pub.")]) -> None:
+def keygen(
+    name: Annotated[Path, typer.Argument(help="Writes NAME.key (secret) and NAME.pub.")], as_json: JsonOption = False
+) -> None:
     """Makes a pair of keys; existing files are left alone.
 
     Exit status: 0 written, 2 not.
@@ -47,7 +51,10 @@ def keygen(name: Annotated[Path, typer.Argument(help="Writes NAME.key (secret) a
     key.touch(mode=0o600)
     key.write_text(secret + "\n", encoding="utf-8")
     pub.write_text(public + "\n", encoding="utf-8")
-    say(f"{key} is secret; give {pub} to everybody.")
+    if as_json:
+        say_json({"secret": str(key), "public": str(pub)})
+    else:
+        say(f"{key} is secret; give {pub} to everybody.")
 
 
 @app.command()
@@ -55,6 +62,7 @@ def make(
     ledger: LedgerOption,
     key: Annotated[Path, typer.Option("--key", help="The secret key, NAME.key.")],
     output: Output = None,
+    as_json: ErrorsAsJson = False,
 ) -> None:
     """Signs all that the ledger holds now.
 
@@ -76,6 +84,7 @@ def prove(
     receipt: Annotated[str | None, typer.Option(help="That this receipt's record is in it: GAME:VERSION:LINK.")] = None,
     since: Annotated[Path | None, typer.Option(help="That it continues this older checkpoint.")] = None,
     output: Output = None,
+    as_json: ErrorsAsJson = False,
 ) -> None:
     """Proves that a receipt's record is in a checkpoint, or that a checkpoint continues an older one.
 
@@ -88,7 +97,7 @@ def prove(
         try:
             _write(_proof(fairdeal, new, receipt, since), output)
         except NoProof as error:
-            complain(error)  # not into the output, where the proof would stand
+            complain(error, as_json=as_json)  # not into the output, where the proof would stand
             raise typer.Exit(FOUND) from None
 
 

@@ -36,17 +36,10 @@ MaybeLedger = Annotated[
 ]
 
 
-def remember(context: typer.Context, value: bool) -> bool:
-    """Notes that a program reads the answer, so that errors are said in JSON, too."""
-    context.meta[AS_JSON] = value
-    return value
-
-
 AS_JSON = "fairdeal as JSON"
 """Where the context of a command keeps whether a program reads the answer: errors are for it, too."""
-JsonOption = Annotated[
-    bool, typer.Option("--json", callback=remember, help="For programs: JSON, one object per line, errors too.")
-]
+JsonOption = Annotated[bool, typer.Option("--json", help="For programs: JSON, one object per line, errors too.")]
+ErrorsAsJson = Annotated[bool, typer.Option("--json", help="For programs: errors as JSON; what is written is anyway.")]
 ReceiptOption = Annotated[
     list[str] | None, typer.Option("--receipt", help="GAME:VERSION:LINK, or @FILE with one in each line.")
 ]

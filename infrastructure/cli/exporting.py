@@ -14,6 +14,7 @@ from fairdeal.infrastructure.bootstrap import Fairdeal
 from fairdeal.infrastructure.cli.common import (
     FOUND,
     CannotDo,
+    ErrorsAsJson,
     JsonOption,
     LedgerOption,
     ViewerOption,
@@ -22,7 +23,6 @@ from fairdeal.infrastructure.cli.common import (
     file_at,
     game_id,
     opened,
-    remember,
     say,
     say_json,
 )
@@ -42,9 +42,7 @@ def export(
         bool,
         typer.Option("--skip-damaged", help="With --all: leaves out games that were tampered with, and names them."),
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", callback=remember, help="Errors as JSON; the log is anyway.")
-    ] = False,
+    as_json: ErrorsAsJson = False,
 ) -> None:
     """Writes the log of a game as text that anybody can verify; running games as their viewer may see them.
 

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 import typer
 from typer.core import TyperGroup
@@ -24,13 +24,19 @@ from fairdeal.infrastructure.cli import (
 from fairdeal.infrastructure.cli.common import AS_JSON, FAILED, UNREAD, CannotDo, complain, say
 
 T = TypeVar("T")
+BadUsage = cast("type[Exception]", typer.BadParameter.__bases__[0])
+"""What people type and no command has; typer brings its own click along and does not name this."""
 
 
 class PoliteGroup(TyperGroup):
     """What Fairdeal refuses is one sentence and status 2, not a traceback."""
 
-    def make_context(self, *args: Any, **more: Any) -> Any:
-        return politely(lambda: super(PoliteGroup, self).make_context(*args, **more), {})  # help is written in here
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        known = {AS_JSON: "--json" in args}
+        # Help is written in here.
+        made = politely(lambda: super(PoliteGroup, self).make_context(info_name, args, parent, **extra), known)
+        made.meta.update(known)
+        return made
 
     def invoke(self, ctx: Any) -> Any:
         return politely(lambda: super(PoliteGroup, self).invoke(ctx), ctx.meta)
@@ -41,6 +47,10 @@ def politely(act: Callable[[], T], known: Mapping[str, Any]) -> T:
         return act()
     except FairdealError as error:
         refused = error
+    except BadUsage as error:
+        if not known[AS_JSON]:
+            raise
+        refused = CannotDo(cast("typer.BadParameter", error).format_message())
     except BrokenPipeError:
         # Whoever read has seen enough.
         let_go_of_the_output()
@@ -49,7 +59,7 @@ def politely(act: Callable[[], T], known: Mapping[str, Any]) -> T:
         if error.filename is None:
             let_go_of_the_output()
         refused = CannotDo(f"{error.filename or 'A file'} cannot be used: {error.strerror or error}.")
-    complain(refused, as_json=known.get(AS_JSON, False))
+    complain(refused, as_json=known[AS_JSON])
     raise typer.Exit(FAILED)
 
 

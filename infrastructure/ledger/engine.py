@@ -18,7 +18,7 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.utils import Environment, EnvType
 
-from fairdeal.application.errors import LedgerError, LedgerReadOnly, LedgerUnavailable, VersionConflict
+from fairdeal.application.errors import LedgerError, LedgerReadOnly, LedgerUnavailable, TamperedLedger, VersionConflict
 from fairdeal.application.records import Record
 
 LINK_SIZE = 32
@@ -42,6 +42,12 @@ def to_record(stored: StoredEvent) -> Record:
     game_id = cast("UUID", stored.originator_id)
     state = stored.state
     return Record(game_id, stored.originator_version, stored.topic, state[LINK_SIZE:], state[:LINK_SIZE])
+
+
+def must_begin_at_one(lowest: int | None) -> None:
+    """Positions count from 1: what somebody wrote before would be in no checkpoint."""
+    if lowest is not None and lowest < 1:
+        raise TamperedLedger(f"The ledger holds a record at position {lowest}: it was tampered with.")
 
 
 class Recorder(Protocol):

@@ -17,7 +17,7 @@ from psycopg.sql import SQL, Composed, Identifier
 
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.records import Record
-from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger
+from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger, must_begin_at_one
 from fairdeal.infrastructure.ledger.groups import GroupCommit
 from fairdeal.infrastructure.ledger.postgres_server import (
     EVENTS_TABLE,
@@ -112,6 +112,7 @@ class LeanRecorder(PostgresApplicationRecorder):
         self._insert_rows = self._sql(INSERT)
         self._of_game = self._sql(OF_GAME)
         self._since = self._sql(SINCE)
+        self._lowest = self._sql("SELECT min(notification_id) FROM {table}")
         self._highest = self._sql("SELECT max(notification_id) FROM {table}")
         self._first_ids, self._next_ids = self._sql(FIRST_IDS), self._sql(NEXT_IDS)
         # Without this lock a reader could miss records with lower positions that are committed later.
@@ -182,6 +183,8 @@ class LeanRecorder(PostgresApplicationRecorder):
         return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
 
     def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
+        if position == 0:
+            must_begin_at_one(self._select(self._lowest, ())[0][0])
         return [
             (at, Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]))
             for at, game_id, version, name, state in self._select(self._since, (position, limit))

@@ -14,7 +14,7 @@ from eventsourcing.utils import Environment
 
 from fairdeal.application.errors import LedgerError, TamperedLedger
 from fairdeal.application.records import Record
-from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger
+from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger, must_begin_at_one
 from fairdeal.infrastructure.ledger.groups import GroupCommit
 from fairdeal.infrastructure.ledger.sessions import Sessions
 from fairdeal.infrastructure.ledger.sqlite_file import blame, connect, is_sound, prepare, transaction
@@ -53,6 +53,7 @@ SINCE = (
 )
 
 FIRST_IDS = "SELECT DISTINCT originator_id FROM stored_events ORDER BY originator_id LIMIT ?"
+LOWEST = "SELECT min(rowid) FROM stored_events"
 IDS = "SELECT DISTINCT originator_id FROM stored_events WHERE originator_id>? ORDER BY originator_id LIMIT ?"
 
 
@@ -92,6 +93,8 @@ class LeanRecorder(SQLiteApplicationRecorder):
     def __init__(self, datastore: DurableDatastore) -> None:
         super().__init__(datastore)
         self._store = datastore
+        self._stranger: tuple[TamperedLedger, Any] | None = None
+        """An id that is none, if one was met."""
         self._groups: GroupCommit[Sequence[Row], Sequence[int]] = GroupCommit(self._write)
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
@@ -121,14 +124,29 @@ class LeanRecorder(SQLiteApplicationRecorder):
         return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
 
     def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
+        if position == 0:
+            must_begin_at_one(self._select(LOWEST, ())[0][0])
         return [
             (at, Record(_game_id(game_id), version, name, state[LINK_SIZE:], state[:LINK_SIZE]))
             for at, game_id, version, name, state in self._select(SINCE, (position, limit))
         ]
 
     def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
+        found: list[UUID] = []
         rows = self._select(FIRST_IDS, (limit,)) if game_id is None else self._select(IDS, (game_id.hex, limit))
-        return [_game_id(text) for (text,) in rows]
+        while rows:
+            for (text,) in rows:
+                try:
+                    found.append(_game_id(text))
+                except TamperedLedger as error:
+                    self._stranger = error, text
+            if found:
+                return found
+            rows = self._select(IDS, (rows[-1][0], limit))
+        # What belongs to no game hides none of the games: it is told when they have been.
+        if self._stranger is not None and self._select(OF_GAME, (self._stranger[1], -NO_END, NO_END)):
+            raise self._stranger[0]
+        return found
 
     def _select(self, query: str, values: tuple[str | int, ...]) -> list[Any]:
         with self._store.readers.borrow() as reader:

@@ -145,3 +145,51 @@ def test_a_file_without_a_game_makes_no_ledger(place: Path) -> None:
     for file in ("empty.jsonl", "other.txt"):
         assert refused("import", file, "--ledger", "sqlite:///new.db").startswith("not_an_export")
     assert not Path("new.db").exists()
+
+
+# -- rows that belong nowhere ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stranger", ["''", "'0'", "'zzz'", "7", "x'00'"])
+def test_rows_of_no_game_hide_no_game(place: Path, stranger: str) -> None:
+    damage_first_game()
+    with sqlite3.connect("games.db") as database:
+        database.execute(
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
+            f"VALUES ({stranger}, 1, 'x', x'00')"
+        )
+    database.close()
+    for jobs in (1, 2):
+        result = run("audit", "--jobs", jobs, status=1)
+        assert f"{ID}  kings_corners" in result.stdout
+        assert "tampered_ledger" in result.stderr
+    listed = run("games", status=2)
+    assert listed.stdout.count("\n") == 2
+    assert "tampered_ledger" in listed.stderr
+
+
+def test_rows_before_the_first_position_are_in_no_checkpoint_and_so_there_is_none(place: Path) -> None:
+    run("checkpoint", "keygen", "house")
+    run("checkpoint", "make", "--key", "house.key", "-o", "kept.json")
+    with sqlite3.connect("games.db") as database:
+        database.execute(
+            "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state) "
+            f"SELECT rowid - 100000, '{'0' * 32}', originator_version, topic, state FROM stored_events WHERE rowid < 9"
+        )
+    database.close()
+    assert "position -99999" in refused("checkpoint", "make", "--key", "house.key")
+    assert "position -99999" in run("audit", "--checkpoint", "kept.json", status=1).stdout
+
+
+# -- programs --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [
+    ("branch", ID, "x"), ("audit", "--nonsense"), ("replay",), ("nonsense",), ("export", "x"),
+    ("checkpoint", "make", "--key", "none.key"), ("checkpoint", "keygen", "."), ("checkpoint", "prove"),
+])  # fmt: skip
+def test_every_error_is_json_for_programs(place: Path, arguments: tuple[str, ...]) -> None:
+    result = run(*arguments, "--json", status=2)
+    told = json.loads(result.stderr)
+    assert told.keys() == {"error", "message"}
+    assert result.stdout == ""
