@@ -12,12 +12,16 @@ from typer.testing import CliRunner
 from audit_kit import batch_ends
 from fairdeal import Fairdeal, Receipt
 from fairdeal.application.catalogue import GAMES
+from fairdeal.application.evidence import NoProof, NotAProof
 from fairdeal.application.verdicts import Grade
 from fairdeal.infrastructure.cli.main import app
+from fairdeal.infrastructure.signing import BadKey
 from fairdeal.testing.recorded import recorded_game
 from verifier import VERIFIER
 
-PAGE = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "audit.md").read_text(encoding="utf-8")
+PYTHON = (DOCS / "audit-in-python.md").read_text(encoding="utf-8")
 GAME = recorded_game(GAMES["kings_corners"])
 RECEIPT = Receipt(GAME[0].game_id, len(GAME), GAME[-1].link.hex())
 OTHER = recorded_game(GAMES["pardon"], most=40)
@@ -56,14 +60,19 @@ def test_the_commands_of_the_page_run_as_they_stand_there(tmp_path: Path, monkey
 
 def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with Fairdeal("sqlite:///games.db") as fairdeal:
-        fairdeal.ledger.append(GAME)
-    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
-    block = block.replace("branch(game, 9,", f"branch(game, {batch_ends(GAME)[2]},")
+    names: dict[str, object] = {}
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(block, "docs/audit.md", "exec"), {"game": GAME[0].game_id, "receipt": RECEIPT})
-    assert "The game starts (shuffle)." in printed.getvalue()
+        for block in re.findall(r"```python\n(.*?)```", PYTHON, re.S):
+            exec(compile(block, "docs/audit-in-python.md", "exec"), names)
+    assert "ann opens the seal." in printed.getvalue()
+
+
+def test_the_table_of_errors_knows_every_code_that_an_auditor_can_meet() -> None:
+    told = set(re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", PYTHON, re.M))))
+    files = {"not_an_export", "redacted_log", "touched_log", "import_refused", "game_differs"}
+    assert told >= {"beyond_head", "not_yet", "still_running"} | files
+    assert told >= {cls.code for cls in (NoProof, NotAProof, BadKey)}
 
 
 def test_the_page_explains_every_grade() -> None:
