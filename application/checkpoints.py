@@ -1,6 +1,6 @@
 """Checkpoints: one number for all that a ledger holds, so that even its owner cannot rewrite it unseen."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -26,10 +26,19 @@ class Leaf:
         return leaf_bytes(self.position, self.game_id, self.version, self.link)
 
 
-def leaves(ledger: Ledger, codec: Codec, up_to: int) -> Iterator[Leaf]:
+Watch = Callable[[int], None]
+"""Is told how far one has come, by positions in the ledger."""
+
+
+def nobody_watches(position: int) -> None:
+    """For work that takes no time."""
+
+
+def leaves(ledger: Ledger, codec: Codec, up_to: int, watch: Watch = nobody_watches) -> Iterator[Leaf]:
     """One leaf per stored batch, in the order of the ledger, a chunk at a time."""
     position = left = 0
     while position < up_to and (chunk := ledger.since(position, CHUNK)):
+        watch(position)
         for position, record in chunk:
             if position > up_to:
                 break
@@ -54,34 +63,36 @@ def _batch_size(codec: Codec, record: Record) -> int:
     return batch.size
 
 
-def make_checkpoint(ledger: Ledger, codec: Codec, at: str) -> Checkpoint:
+def make_checkpoint(ledger: Ledger, codec: Codec, at: str, watch: Watch = nobody_watches) -> Checkpoint:
     """The checkpoint of all that is stored now."""
-    return _checkpoint(ledger, codec, ledger.head(), at)
+    return _checkpoint(ledger, codec, ledger.head(), at, watch)
 
 
-def _checkpoint(ledger: Ledger, codec: Codec, head: int, at: str) -> Checkpoint:
+def _checkpoint(ledger: Ledger, codec: Codec, head: int, at: str, watch: Watch) -> Checkpoint:
     frontier = merkle.Frontier()
     position = 0
-    for leaf in leaves(ledger, codec, head):
+    for leaf in leaves(ledger, codec, head, watch):
         frontier.add(leaf.data())
         position = leaf.position
     return Checkpoint(frontier.size, frontier.root().hex(), position, at)
 
 
-def must_still_hold(ledger: Ledger, codec: Codec, checkpoint: Checkpoint) -> None:
+def must_still_hold(ledger: Ledger, codec: Codec, checkpoint: Checkpoint, watch: Watch = nobody_watches) -> None:
     """Raises if the ledger does not begin with exactly what it held when the checkpoint was made."""
     if ledger.head() < checkpoint.position:
         raise NoProof("The ledger holds less than the checkpoint: its end was cut off.")
-    now = _checkpoint(ledger, codec, checkpoint.position, checkpoint.at)
+    now = _checkpoint(ledger, codec, checkpoint.position, checkpoint.at, watch)
     if (now.size, now.root, now.position) != (checkpoint.size, checkpoint.root, checkpoint.position):
         raise NoProof("The ledger is not the one of the checkpoint: its history was changed.")
 
 
-def prove_inclusion(ledger: Ledger, codec: Codec, checkpoint: Checkpoint, receipt: Receipt) -> InclusionProof:
+def prove_inclusion(
+    ledger: Ledger, codec: Codec, checkpoint: Checkpoint, receipt: Receipt, watch: Watch = nobody_watches
+) -> InclusionProof:
     """Shows that the receipt's batch is in the checkpoint; an owner who rewrote the ledger cannot."""
     found: tuple[int, Leaf] | None = None
     hashes: list[bytes] = []
-    for index, leaf in enumerate(leaves(ledger, codec, checkpoint.position)):
+    for index, leaf in enumerate(leaves(ledger, codec, checkpoint.position, watch)):
         hashes.append(merkle.leaf_hash(leaf.data()))
         if (leaf.game_id, leaf.version, leaf.link.hex()) == (receipt.game_id, receipt.version, receipt.link):
             found = index, leaf
@@ -95,9 +106,11 @@ def prove_inclusion(ledger: Ledger, codec: Codec, checkpoint: Checkpoint, receip
     return proof
 
 
-def prove_consistency(ledger: Ledger, codec: Codec, old: Checkpoint, new: Checkpoint) -> ConsistencyProof:
+def prove_consistency(
+    ledger: Ledger, codec: Codec, old: Checkpoint, new: Checkpoint, watch: Watch = nobody_watches
+) -> ConsistencyProof:
     """Shows that nothing of the older checkpoint was changed or dropped up to the newer one."""
-    hashes = [merkle.leaf_hash(leaf.data()) for leaf in leaves(ledger, codec, new.position)]
+    hashes = [merkle.leaf_hash(leaf.data()) for leaf in leaves(ledger, codec, new.position, watch)]
     if len(hashes) < old.size:
         raise NoProof("The ledger holds less than the older checkpoint.")
     steps = merkle.consistency_proof(hashes, old.size) if old.size else []

@@ -10,7 +10,14 @@ from uuid import UUID
 
 from fairdeal.application.audit import all_games, audit_game, audit_ledger
 from fairdeal.application.catalogue import GAMES
-from fairdeal.application.checkpoints import make_checkpoint, must_still_hold, prove_consistency, prove_inclusion
+from fairdeal.application.checkpoints import (
+    Watch,
+    make_checkpoint,
+    must_still_hold,
+    nobody_watches,
+    prove_consistency,
+    prove_inclusion,
+)
 from fairdeal.application.commands import Command, parse_command
 from fairdeal.application.differences import Parting, Shown, parting
 from fairdeal.application.errors import FieldFault, LedgerError, UnknownGame
@@ -195,22 +202,24 @@ class Fairdeal:
             pass
         return list(importer.store(source))
 
-    def checkpoint(self) -> Checkpoint:
+    def checkpoint(self, *, watch: Watch = nobody_watches) -> Checkpoint:
         """One number over all that is stored now, yet to be signed (docs/audit.md)."""
         at = self._clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        return make_checkpoint(self.ledger, self.codec, at)
+        return make_checkpoint(self.ledger, self.codec, at, watch)
 
-    def must_still_hold(self, checkpoint: Checkpoint) -> None:
+    def must_still_hold(self, checkpoint: Checkpoint, *, watch: Watch = nobody_watches) -> None:
         """Raises NoProof if the ledger does not begin with exactly what it held then."""
-        must_still_hold(self.ledger, self.codec, checkpoint)
+        must_still_hold(self.ledger, self.codec, checkpoint, watch)
 
-    def prove_inclusion(self, checkpoint: Checkpoint, receipt: Receipt) -> InclusionProof:
+    def prove_inclusion(
+        self, checkpoint: Checkpoint, receipt: Receipt, *, watch: Watch = nobody_watches
+    ) -> InclusionProof:
         """Shows that the receipt's record is in the checkpoint, or raises NoProof."""
-        return prove_inclusion(self.ledger, self.codec, checkpoint, receipt)
+        return prove_inclusion(self.ledger, self.codec, checkpoint, receipt, watch)
 
-    def prove_consistency(self, old: Checkpoint, new: Checkpoint) -> ConsistencyProof:
+    def prove_consistency(self, old: Checkpoint, new: Checkpoint, *, watch: Watch = nobody_watches) -> ConsistencyProof:
         """Shows that a checkpoint continues an older one, or raises NoProof."""
-        return prove_consistency(self.ledger, self.codec, old, new)
+        return prove_consistency(self.ledger, self.codec, old, new, watch)
 
     def branch(self, origin: UUID | str, version: int, player: str, **more: Any) -> Answer:
         """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""

@@ -21,6 +21,7 @@ from fairdeal.infrastructure.cli.common import (
     say,
     say_json,
     text_of,
+    watching,
 )
 from fairdeal.infrastructure.files import whole_file
 
@@ -74,7 +75,9 @@ def make(
         raise CannotDo(f"{key} is a public key; the secret one signs, {key.with_suffix('.key')}.")
     secret = text_of(key).strip()
     with opened(ledger) as fairdeal:
-        _write(sign(fairdeal.checkpoint(), secret), output)
+        with watching(fairdeal.ledger.head(), "reading") as watch:
+            checkpoint = fairdeal.checkpoint(watch=watch)
+        _write(sign(checkpoint, secret), output)
 
 
 @app.command()
@@ -106,11 +109,13 @@ def _proof(fairdeal: Fairdeal, new: Checkpoint, receipt: str | None, since: Path
         old = read_checkpoint(since)
         if old.size > new.size:
             raise CannotDo(f"{since} is the newer one: give it as --checkpoint, and the older one as --since.")
-        return fairdeal.prove_consistency(old, new)
+        with watching(new.position, "reading") as watch:
+            return fairdeal.prove_consistency(old, new, watch=watch)
     receipts = receipts_of([receipt or ""])
     if len(receipts) != 1:
         raise CannotDo(f"Give one receipt, not {len(receipts)}.")
-    return fairdeal.prove_inclusion(new, receipts[0])
+    with watching(new.position, "reading") as watch:
+        return fairdeal.prove_inclusion(new, receipts[0], watch=watch)
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -144,7 +149,8 @@ def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, public: str | None
         fault = "the checkpoint is not signed by this key"
     else:
         try:
-            fairdeal.must_still_hold(checkpoint)
+            with watching(checkpoint.position, "reading") as watch:
+                fairdeal.must_still_hold(checkpoint, watch=watch)
         except (NoProof, LedgerError) as error:
             fault = error.message
     if as_json:

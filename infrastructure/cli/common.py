@@ -168,18 +168,30 @@ def mention_unused(receipts: Sequence[Receipt], games: Container[UUID]) -> None:
 
 def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
     """The same things, with a progress bar on the error stream if somebody watches."""
+    with _bar() as progress:
+        task = progress.add_task(what, total=total)
+        for thing in things:
+            yield thing
+            progress.advance(task, weight(thing))
+
+
+@contextmanager
+def watching(total: int, what: str) -> Generator[Callable[[int], None]]:
+    """To be told how far one has come, and to show that in a progress bar."""
+    with _bar() as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda position: progress.update(task, completed=position)
+
+
+def _bar() -> Progress:
     # What is printed meanwhile goes where it belongs: the output may be a file while somebody watches the bar.
-    with Progress(
+    return Progress(
         console=Console(stderr=True),
         transient=True,
         redirect_stdout=False,
         redirect_stderr=False,
         disable=not sys.stderr.isatty(),
-    ) as progress:
-        task = progress.add_task(what, total=total)
-        for thing in things:
-            yield thing
-            progress.advance(task, weight(thing))
+    )
 
 
 def complain(error: FairdealError, *, as_json: bool = False) -> None:

@@ -78,7 +78,7 @@ def test_an_output_without_room_is_a_sentence(place: Path, arguments: tuple[str,
         done = module(*arguments, stdout=full.fileno())
     told = done.stderr.decode()
     if arguments:
-        assert (done.returncode, told) == (2, "cannot_do: A file cannot be used: No space left on device.\n")
+        assert (done.returncode, told) == (2, "cannot_do: The output cannot be used: No space left on device.\n")
     else:
         assert (done.returncode, "Traceback" in told) == (2, False)  # the help goes to the error stream
 
