@@ -25,7 +25,6 @@ from fairdeal.application.evidence import Checkpoint, ConsistencyProof, Inclusio
 from fairdeal.application.export import Exporter
 from fairdeal.application.handlers import Answer, CommandHandlers, utc_now
 from fairdeal.application.importing import Imported, Importer
-from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.errors import InvalidQuery
 from fairdeal.application.queries import Look, Queries
 from fairdeal.application.records import Receipt, Record
@@ -35,6 +34,7 @@ from fairdeal.application.verdicts import Report
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.codec import JsonCodec
 from fairdeal.infrastructure.files import lines_of, records_in, shown_in
+from fairdeal.infrastructure.ledger.opening import open_ledger
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -232,27 +232,3 @@ def _id(game: UUID | str) -> UUID:
         return game if isinstance(game, UUID) else UUID(game)
     except (AttributeError, TypeError, ValueError):
         raise UnknownGame(game) from None
-
-
-def open_ledger(address: str, *, read_only: bool = False) -> Ledger:
-    """The ledger at an address; its driver is loaded only when it is needed."""
-    scheme, _, rest = address.partition(":")
-    match scheme:
-        case "memory" if not rest:
-            from fairdeal.infrastructure.ledger.memory import memory_ledger
-
-            return memory_ledger(read_only=read_only)
-        case "sqlite" if rest.startswith("///") and rest[3:] not in ("", ":memory:"):
-            from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
-
-            return SQLiteLedger(rest.removeprefix("///"), read_only=read_only)
-        case "postgresql" | "postgres" if rest.startswith("//"):
-            try:
-                from fairdeal.infrastructure.ledger.postgres import PostgresLedger
-            except ImportError as error:
-                raise LedgerError("PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.") from error
-
-            return PostgresLedger(address, read_only=read_only)
-        case _:
-            # Not the whole address: there may be a password in it.
-            raise LedgerError(f"Cannot use {scheme!r}: expected sqlite:///FILE, postgresql://… or memory:.")

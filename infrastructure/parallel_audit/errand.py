@@ -14,8 +14,8 @@ from fairdeal.application.catalogue import GAMES
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.records import Receipt
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.bootstrap import open_ledger
 from fairdeal.infrastructure.codec import JsonCodec
+from fairdeal.infrastructure.ledger.opening import open_ledger
 
 ID_SIZE = 16
 

@@ -19,8 +19,8 @@ from fairdeal.application.errors import (
     NotALedger,
 )
 from fairdeal.application.ports import Ledger
-from fairdeal.infrastructure.bootstrap import open_ledger
 from fairdeal.infrastructure.ledger import sqlite
+from fairdeal.infrastructure.ledger.opening import open_ledger
 from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
 from fairdeal.infrastructure.ledger.sqlite_file import connect
 from fairdeal.testing.ledger import some_records

@@ -14,7 +14,7 @@ import pytest
 from fairdeal import LedgerError
 from fairdeal.application.errors import LedgerFull, LedgerReadOnly, LedgerUnavailable, NewerLedger, NotALedger
 from fairdeal.application.ports import Ledger
-from fairdeal.infrastructure.bootstrap import open_ledger
+from fairdeal.infrastructure.ledger.opening import open_ledger
 from fairdeal.infrastructure.ledger.postgres import PostgresLedger
 from fairdeal.infrastructure.ledger.postgres_server import connect
 from fairdeal.testing.ledger import some_records

@@ -24,7 +24,7 @@ from fairdeal.application.errors import VersionConflict
 from fairdeal.application.handlers import game_id_for
 from fairdeal.application.ports import Ledger
 from fairdeal.application.records import Record
-from fairdeal.infrastructure.bootstrap import open_ledger
+from fairdeal.infrastructure.ledger.opening import open_ledger
 
 
 class PowerCut(BaseException):

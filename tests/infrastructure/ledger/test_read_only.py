@@ -14,7 +14,7 @@ from fairdeal import Fairdeal, LedgerError, LedgerUnavailable
 from fairdeal.application.errors import LedgerReadOnly, NewerLedger, NotALedger
 from fairdeal.application.ports import Ledger
 from fairdeal.application.records import Record
-from fairdeal.infrastructure.bootstrap import open_ledger
+from fairdeal.infrastructure.ledger.opening import open_ledger
 from fairdeal.infrastructure.ledger.postgres import PostgresLedger
 from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
 from fairdeal.testing.ledger import some_records
