@@ -68,7 +68,7 @@ clean: ## remove the virtual environment and whatever was built or cached
 # A stamp says that the environment is complete: with what it takes to run, or with what it takes to develop.
 $(VENV)/.to-run: pyproject.toml setup.py constraints.txt
 	@echo "Preparing $(VENV) (only this once) …"
-	$(call install,.[cli$(comma)postgres])
+	$(call install,.[cli$(comma)postgres$(comma)checkpoints])
 	@touch $@
 
 $(VENV)/.to-develop: pyproject.toml setup.py constraints.txt
