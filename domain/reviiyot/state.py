@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
-from fairdeal.domain.reviiyot.cards import HAND_SIZE, NO_PACK, SET_SIZE, Pack, pack_of
+from fairdeal.domain.reviiyot.cards import HAND_SIZE, HIGHEST_HOUSE_N, NO_PACK, SET_SIZE, Pack, deck_size, pack_of
 from fairdeal.domain.reviiyot.events import (
     CardsAsked,
     CardsDealt,
@@ -139,6 +139,8 @@ def _take(state: Reviiyot, seat: Seat, cards: tuple[str | None, ...]) -> None:
 
 
 def _cards_dealt(state: Reviiyot, event: CardsDealt) -> None:
+    if len(event.deck) != deck_size(state.n):
+        raise ValueError("not the whole deck")  # a log may be forged: nobody counts to a billion for that
     state.pack = pack_of(state.n)
     state.deck = tuple(filter(None, event.deck))
     for seat in range(len(state.hands)):
@@ -147,8 +149,8 @@ def _cards_dealt(state: Reviiyot, event: CardsDealt) -> None:
 
 
 def _position_laid(state: Reviiyot, event: PositionLaid) -> None:
-    state.n = event.n
-    state.pack = pack_of(event.n)
+    state.n = min(event.n, HIGHEST_HOUSE_N)
+    state.pack = pack_of(state.n)
     for seat, hand in enumerate(event.hands):
         _put(state, seat, hand)
     state.deck = tuple(filter(None, event.deck))

@@ -251,6 +251,16 @@ def test_huge_numbers_are_found_at_once(linked: bool) -> None:
             assert not audit(log, CODEC).good
 
 
+def test_huge_numbers_of_other_rules_are_found_at_once() -> None:
+    """Nothing is decided again there, but it is followed."""
+    records = golden("reviiyot-classic-2")
+    rows = [
+        (r.name, r.payload.replace(b'"n":10', b'"n":268435456').replace(b'"rules":1,', b'"rules":2,')) for r in records
+    ]
+    report = audit(relinked(CODEC.seed_of(records[0]), records[0].game_id, rows), CODEC)
+    assert (report.fair.grade, report.legal.grade) == (Grade.NOT_CHECKED, Grade.NOT_CHECKED)
+
+
 # -- and what is honest, but nothing was dealt -------------------------------------------------------------------------
 
 
