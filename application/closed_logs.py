@@ -1,5 +1,6 @@
 """What can be checked of a log in which records are closed: what its viewer sees is whole, linked and of one piece."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,10 +17,12 @@ from fairdeal.domain.kernel.lifecycle import (
     GameAbandoned,
     GameFinished,
     GameOpened,
+    GameStarted,
     PlayerLeft,
     PlayerSeated,
 )
 
+HEX_DIGEST = re.compile("[0-9a-f]{64}")
 UNREADABLE = (AttributeError, OverflowError, RecursionError, TypeError, ValueError)
 
 
@@ -53,7 +56,10 @@ def must_be_linked(log: LogFile) -> None:
 
 def _seal(line: Line) -> bytes:
     if line.payload is None:
-        return bytes_of(line.seal or "")
+        seal = bytes_of(line.seal or "")
+        if len(seal) != len(NO_LINK):
+            raise ValueError("a seal of another size")
+        return seal
     salt = bytes_of(line.salt or "")
     # Bytes of the payload could stand in the salt, and the seal would be the same.
     if len(salt) != SALT_SIZE:
@@ -79,14 +85,16 @@ def _heads(log: LogFile, codec: Codec) -> Iterator[tuple[int | None, str | None]
     for number, line in enumerate(log.lines, 1):
         if line.payload is None:
             said = (line.at, line.by, line.rules, line.size)
-            if None in said and any(part is not None for part in said):
+            none, whole = said == (None,) * len(said), None not in said
+            if not (none or (whole and line.by and min(line.rules or 0, line.size or 0) > 0)):
                 raise Fault(number, "it does not say where it came from")
             yield line.size, line.at
             continue
         record = Record(log.header.game, number, line.name, line.payload.encode(), b"")
         try:
             batch = codec.batch(record)
-            codec.read(record)
+            if not codec.is_as_written(record):
+                raise Fault(number, "the payload is not written as Fairdeal writes it")
         except UnknownEvent:
             batch = codec.batch(record)  # a newer program knows it
         except LedgerError as error:
@@ -113,19 +121,43 @@ def _class_of(line: Line) -> type | None:
 
 def _must_fit_header(log: LogFile) -> None:
     """What the first line says of the game is what can be seen of it."""
-    options: Any = None
+    header, viewer, opened = log.header, log.header.viewer, _opened(log)
+    players = _seated(log)
+    told, known = [header.rules, header.options, header.players], [opened.rules, opened.event["options"], players]
+    stranger = isinstance(viewer, Viewer) and viewer.player is not None and viewer.player not in players
+    if stranger or not same(told, known):
+        raise Fault(0, "the first line of the log does not fit its records")
+
+
+def _opened(log: LogFile) -> Said:
+    """The first record, which alone opens a game and hides its seed."""
+    for line in log.lines:
+        if (_class_of(line) is GameOpened) != (line.version == 1):
+            raise Fault(line.version, "the game does not begin with its opening, or begins twice")
+    opened = _said(log.lines[0])
+    event = opened.event
+    commitment = event.get("commitment")
+    if not (isinstance(commitment, str) and HEX_DIGEST.fullmatch(commitment)) or event.get("seed") is not None:
+        raise Fault(1, "it does not commit to a seed, or shows it")
+    if not isinstance(event.get("options"), dict):
+        raise Fault(1, "it does not say by which options")
+    return opened
+
+
+def _seated(log: LogFile) -> list[Any]:
+    """Who sits there, as far as the records tell; nobody sits down when the seats are closed."""
     players: list[Any] = []
+    started = False
     for line in log.lines:
         event, kind = _said(line).event, _class_of(line)
-        if kind is GameOpened:
-            options = event.get("options")
-        elif kind is PlayerSeated:
+        if kind in (PlayerSeated, PlayerLeft) and started:
+            raise Fault(line.version, "somebody comes or goes after the seats were closed")
+        if kind is PlayerSeated:
             players.append(event.get("player"))
         elif kind is PlayerLeft:
             players = [player for player in players if player != event.get("player")]
-    header = log.header
-    if not same([header.rules, header.options, header.players], [_said(log.lines[0]).rules, options, players]):
-        raise Fault(0, "the first line of the log does not fit its records")
+        started = started or kind is GameStarted
+    return players
 
 
 def _said(line: Line) -> Said:

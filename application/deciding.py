@@ -103,7 +103,7 @@ class DecidedAgain:
             try:
                 self.game.apply(event)
             except Exception as error:
-                raise Fault(at, f"the game cannot follow it ({error!r})") from None
+                raise Fault(at, f"the game cannot follow it ({type(error).__name__})") from None
 
     def _look_at(self, version: int, batch: Batch, events: list[Any]) -> None:
         self._must_be_as_written(version, batch, events)
@@ -142,7 +142,8 @@ class DecidedAgain:
             cheated = Misdealt if any(isinstance(event, EntropyRevealed) for event in events) else Fault
             raise cheated(version, f"the rules refuse it: {error.message} ({error.code})") from None
         except Exception as error:
-            raise Fault(version, f"its command cannot be carried out ({error!r})") from None
+            # Not what the error says: there may be a card in it.
+            raise Fault(version, f"its command cannot be carried out ({type(error).__name__})") from None
         must_be_the_same(version, twin.pending, events)
 
     def _must_begin_a_branch(self, version: int, batch: Batch, events: Sequence[Any]) -> None:
@@ -155,7 +156,7 @@ class DecidedAgain:
             twin.gather([event.player for event in seated], {event.player: event.brought for event in seated})
             origin, link = UUID(batch.command["origin"]), events[at].link
         except Exception as error:
-            raise Fault(version, f"a branch does not begin like this ({error!r})") from None
+            raise Fault(version, f"a branch does not begin like this ({type(error).__name__})") from None
         branched = GameBranched(str(origin), batch.command["version"], link)
         must_be_the_same(version, [*twin.pending, GameStarted(Opening.BRANCH), branched], events[: at + 1])
         if not told or any(type(event) in SHARED for event in told):

@@ -39,6 +39,10 @@ class Codec(Protocol):
         """The event of a record, brought up to its newest shape."""
         ...
 
+    def is_as_written(self, record: Record) -> bool:
+        """Whether a record can be read and, unless it is of an older shape, is byte for byte what would be written."""
+        ...
+
     def batch(self, record: Record) -> Batch | None:
         """Only where a record came from, if it is the first one of a batch; its event is not looked at."""
         ...

@@ -182,10 +182,13 @@ class Fairdeal:
 
         A game that was tampered with is an error, or is left out and told to `damaged`.
         """
-        for game_id in all_games(self.ledger):
+        games = all_games(self.ledger)
+        while True:
             try:
-                yield from self._exporter.export(game_id, operator=operator)
-            except LedgerError as error:
+                yield from self._exporter.export(next(games), operator=operator)
+            except StopIteration:
+                return
+            except LedgerError as error:  # also of rows that belong to no game, at the end of all games
                 if damaged is None:
                     raise
                 damaged(error)

@@ -75,6 +75,14 @@ class JsonCodec:
             whole = self._decode(self._whole, record)
         return Sheet(event, _batch_of(whole, record))
 
+    def is_as_written(self, record: Record) -> bool:
+        sheet = self.read(record)
+        rules = self.rules_of(record)
+        if self._names[rules.kind][type(sheet.event)] != record.name:
+            return True
+        said = () if sheet.batch is None else msgspec.structs.astuple(sheet.batch)
+        return self._encoder.encode(Payload(sheet.event, *said)) == record.payload
+
     def batch(self, record: Record) -> Batch | None:
         # Only the first record of a batch says how many there are; an event may speak of sizes, too.
         if b'"size":' not in record.payload:

@@ -1,5 +1,7 @@
 """Files of exported games, line by line and never whole in memory."""
 
+import os
+import tempfile
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -84,12 +86,30 @@ def whole_file(path: Path, *, private: bool = False) -> Generator[BinaryIO]:
             yield stream
         return
     path = path.resolve()  # a link stays one, and what it leads to is written
-    part = path.with_name(f"{path.name}.part")
     try:
-        part.unlink(missing_ok=True)
-        part.touch(mode=0o600 if private else 0o666)
-        with part.open("wb") as file:
-            yield file
-        part.replace(path)
+        with _beside(path) as part:
+            with part.open("wb") as file:
+                yield file
+            if not private:
+                part.chmod(0o666 & ~_umask())
+            part.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+@contextmanager
+def _beside(path: Path) -> Generator[Path]:
+    """A file of its own in the same folder, which only its owner can read and which does not outlive its use."""
+    handle, name = tempfile.mkstemp(prefix=".fairdeal-", dir=path.parent)
+    os.close(handle)
+    try:
+        yield Path(name)
     finally:
-        part.unlink(missing_ok=True)
+        Path(name).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    """What people have taken away from the rights of new files; it can only be asked for by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -20,6 +20,7 @@ from fairdeal.infrastructure.cli.common import (
     receipts_of,
     say,
     say_json,
+    say_line,
     text_of,
     watching,
 )
@@ -157,7 +158,7 @@ def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, public: str | None
         say_json({"checkpoint": checkpoint.at, "good": fault is None, "why": fault, "signed": public is not None})
     else:
         found = fault or f"the ledger still holds its {checkpoint.size} batches"
-        say(f"checkpoint of {checkpoint.at}{doubt}: {found}")
+        say_line(f"checkpoint of {checkpoint.at}{doubt}: {found}")
     return fault is None
 
 

@@ -131,6 +131,11 @@ def say(text: str) -> None:
     typer.echo("\n".join(printable(line) for line in text.split("\n")))
 
 
+def say_line(text: str) -> None:
+    """For people: one line, whatever somebody put into a log or the name of a file."""
+    typer.echo(shortened(printable(text)))
+
+
 def printable(line: str) -> str:
     return line if line.isprintable() else "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
@@ -153,9 +158,9 @@ def show(report: Report, *, file: Path | None = None, as_json: bool) -> bool:
         say_json(({} if file is None else {"file": str(file), "what": "game"}) | report.plain())
     else:
         where = "" if file is None else f"{file}  "
-        say(f"{where}{report.game_id}  {report.kind}, {report.records} records")
+        say_line(f"{where}{report.game_id}  {report.kind}, {report.records} records")
         for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
-            say(f"  {name:<10} {verdict}")
+            say_line(f"  {name:<10} {verdict}")
     return report.good
 
 
@@ -196,13 +201,13 @@ def _bar() -> Progress:
 
 def complain(error: FairdealError, *, as_json: bool = False) -> None:
     if as_json:
-        say_json({"error": error.code, "message": error.message}, err=True)
+        say_json({"error": error.code, "message": shortened(error.message)}, err=True)
         return
     console = Console(stderr=True, soft_wrap=True, markup=False, highlight=False, emoji=False)
     console.print(f"{error.code}:", style="bold red", end=" ")
-    console.print(_shortened(printable(error.message)))
+    console.print(shortened(printable(error.message)))
 
 
-def _shortened(text: str) -> str:
-    """An error may quote a file, and a file may hold anything."""
+def shortened(text: str) -> str:
+    """What is said may quote a file, and a file may hold anything."""
     return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]} …"

@@ -10,7 +10,7 @@ from fairdeal.application.audit import all_games
 from fairdeal.application.records import Record
 from fairdeal.domain.kernel.game import Game
 from fairdeal.infrastructure.bootstrap import Fairdeal
-from fairdeal.infrastructure.cli.common import JsonOption, LedgerOption, game_id, opened, say, say_json
+from fairdeal.infrastructure.cli.common import JsonOption, LedgerOption, game_id, opened, say, say_json, say_line
 
 
 def games(ledger: LedgerOption, as_json: JsonOption = False) -> None:
@@ -25,7 +25,7 @@ def games(ledger: LedgerOption, as_json: JsonOption = False) -> None:
                 say_json(told)
             else:
                 players = ", ".join(told["players"])
-                say(f"{told['game']}  {told['kind']:<14} {told['phase']:<10} {told['version']:>6}  {players}")
+                say_line(f"{told['game']}  {told['kind']:<14} {told['phase']:<10} {told['version']:>6}  {players}")
 
 
 def described(fairdeal: Fairdeal, found: UUID, records: Sequence[Record]) -> dict[str, Any]:

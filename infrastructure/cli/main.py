@@ -58,8 +58,7 @@ def politely(act: Callable[[], T], known: Mapping[str, Any]) -> T:
     except OSError as error:
         if error.filename is None:
             let_go_of_the_output()
-        where = str(error.filename or "The output").removesuffix(".part")
-        refused = CannotDo(f"{where} cannot be used: {error.strerror or error}.")
+        refused = CannotDo(f"{error.filename or 'The output'} cannot be used: {error.strerror or error}.")
     complain(refused, as_json=known[AS_JSON])
     raise typer.Exit(FAILED)
 

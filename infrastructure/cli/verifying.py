@@ -33,8 +33,8 @@ from fairdeal.infrastructure.cli.common import (
     file_at,
     mention_unused,
     receipts_of,
-    say,
     say_json,
+    say_line,
     show,
     verified,
 )
@@ -108,7 +108,8 @@ def _shown(file: Path, evidence: Evidence, fault: str | None, *, as_json: bool) 
     if as_json:
         say_json({"file": str(file), "what": what, "good": fault is None, "why": fault or _meaning(evidence)})
     else:
-        say(f"{file}  {what}\n  {f'yes: {_meaning(evidence)}' if fault is None else f'no: {fault}'}")
+        say_line(f"{file}  {what}")
+        say_line(f"  yes: {_meaning(evidence)}" if fault is None else f"  no: {fault}")
     return fault is None
 
 

@@ -15,7 +15,7 @@ from eventsourcing.utils import Environment
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composed, Identifier
 
-from fairdeal.application.errors import LedgerError
+from fairdeal.application.errors import LedgerError, TamperedLedger
 from fairdeal.application.records import Record
 from fairdeal.infrastructure.ledger.engine import LINK_SIZE, EventSourcedLedger, must_begin_at_one
 from fairdeal.infrastructure.ledger.groups import GroupCommit
@@ -50,11 +50,11 @@ INSERT = (
     "WITH ORDINALITY AS given (game, version, name, state, number) RETURNING notification_id"
 )
 OF_GAME = (
-    "SELECT originator_version, topic, state FROM {table} "
+    "SELECT originator_version, COALESCE(topic, ''), COALESCE(state, '') FROM {table} "
     "WHERE originator_id=%b AND originator_version>%b AND originator_version<=%b ORDER BY originator_version"
 )
 SINCE = (
-    "SELECT notification_id, originator_id, originator_version, topic, state FROM {table} "
+    "SELECT notification_id, originator_id, originator_version, COALESCE(topic, ''), COALESCE(state, '') FROM {table} "
     "WHERE notification_id>%b ORDER BY notification_id LIMIT %b"
 )
 
@@ -192,7 +192,11 @@ class LeanRecorder(PostgresApplicationRecorder):
 
     def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
         query, values = (self._first_ids, (limit,)) if game_id is None else (self._next_ids, (game_id, limit))
-        return [found for (found,) in self._select(query, values)]
+        rows = self._select(query, values)
+        found = [game_id for (game_id,) in rows if game_id is not None]
+        if rows and not found:
+            raise TamperedLedger("The ledger holds records without the id of a game: it was tampered with.")
+        return found
 
     def _select(self, query: Composed, values: tuple[Any, ...]) -> list[Any]:
         def select() -> list[Any]:

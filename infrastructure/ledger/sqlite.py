@@ -40,19 +40,23 @@ INSERTS = [INSERT + ",(?,?,?,?)" * more for more in range(MOST_ROWS)]
 # A column holds whatever somebody wrote into it by hand. Names and states are read as what they should be, and a
 # whole game without bounds, so that records with versions of another world are seen, too.
 WHOLE_GAME = (
-    "SELECT originator_version, CAST(topic AS TEXT), CAST(state AS BLOB) FROM stored_events "
-    "WHERE originator_id=? ORDER BY originator_version"
+    "SELECT originator_version, COALESCE(CAST(topic AS TEXT), ''), COALESCE(CAST(state AS BLOB), x'') "
+    "FROM stored_events WHERE originator_id=? ORDER BY originator_version"
 )
 OF_GAME = (
-    "SELECT originator_version, CAST(topic AS TEXT), CAST(state AS BLOB) FROM stored_events "
-    "WHERE originator_id=? AND originator_version>? AND originator_version<=? ORDER BY originator_version"
+    "SELECT originator_version, COALESCE(CAST(topic AS TEXT), ''), COALESCE(CAST(state AS BLOB), x'') "
+    "FROM stored_events WHERE originator_id=? AND originator_version>? AND originator_version<=? "
+    "ORDER BY originator_version"
 )
 SINCE = (
-    "SELECT rowid, originator_id, originator_version, CAST(topic AS TEXT), CAST(state AS BLOB) FROM stored_events "
-    "WHERE rowid>? ORDER BY rowid LIMIT ?"
+    "SELECT rowid, originator_id, originator_version, "
+    "COALESCE(CAST(topic AS TEXT), ''), COALESCE(CAST(state AS BLOB), x'') "
+    "FROM stored_events WHERE rowid>? ORDER BY rowid LIMIT ?"
 )
+NAME, NAME_AS_BYTES = "COALESCE(CAST(topic AS TEXT), '')", "COALESCE(CAST(topic AS BLOB), x'')"
 
 FIRST_IDS = "SELECT DISTINCT originator_id FROM stored_events ORDER BY originator_id LIMIT ?"
+IS_THERE = "SELECT 1 FROM stored_events WHERE originator_id IS ? LIMIT 1"
 LOWEST = "SELECT min(rowid) FROM stored_events"
 IDS = "SELECT DISTINCT originator_id FROM stored_events WHERE originator_id>? ORDER BY originator_id LIMIT ?"
 
@@ -144,7 +148,7 @@ class LeanRecorder(SQLiteApplicationRecorder):
                 return found
             rows = self._select(IDS, (rows[-1][0], limit))
         # What belongs to no game hides none of the games: it is told when they have been.
-        if self._stranger is not None and self._select(OF_GAME, (self._stranger[1], -NO_END, NO_END)):
+        if self._stranger is not None and self._select(IS_THERE, (self._stranger[1],)):
             raise self._stranger[0]
         return found
 
@@ -163,7 +167,7 @@ def select(reader: sqlite3.Connection, query: str, values: tuple[str | int, ...]
         if "decode to UTF-8" not in str(error):
             raise
     # A damaged name must not hide the record: its link will tell.
-    rows = reader.execute(query.replace("CAST(topic AS TEXT)", "CAST(topic AS BLOB)"), values).fetchall()
+    rows = reader.execute(query.replace(NAME, NAME_AS_BYTES), values).fetchall()
     return [(*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows]
 
 

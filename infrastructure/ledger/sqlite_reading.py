@@ -37,6 +37,7 @@ def must_be_a_ledger(path: str, lock_timeout: float) -> None:
 
 def connect_to_read(path: str, lock_timeout: float) -> sqlite3.Connection:
     """A connection that stores nothing, to a file that others may be writing."""
+    path = os.path.realpath(path)  # SQLite keeps log and index beside the file itself, not beside a link to it
     before, mode = _state(path), _mode(path)
     connection = sqlite3.connect(
         f"{Path(path).absolute().as_uri()}?{mode}",
@@ -98,7 +99,7 @@ def blame_for_reading(error: Exception, path: str) -> LedgerError:
     if code_of(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
         if not os.access(path, os.R_OK, effective_ids=EFFECTIVE):
             return LedgerError(f"The ledger {path} may not be read by you.")
-        if other := _unmerged(path):
+        if other := _unmerged(os.path.realpath(path)):
             return LedgerError(
                 f"The ledger {path} is not whole without {other}, which can be read only where one may write: "
                 "copy both files together to such a place."

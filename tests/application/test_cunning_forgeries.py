@@ -227,6 +227,12 @@ def test_a_seed_of_another_size_begins_no_game(size: int) -> None:
     assert (report.untouched.grade, report.untouched.record) == (Grade.NO, 1)
 
 
+def test_a_verdict_quotes_no_cards() -> None:
+    records = golden("kings_corners-given_deck")
+    report = audit(forged(records, 1, without("kind")), CODEC)
+    assert str(report.legal) == "no at record 1 (its command cannot be carried out (ValidationError))"
+
+
 # -- what was written into a log is not followed -----------------------------------------------------------------------
 
 

@@ -6,9 +6,11 @@ import stat
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from cli_kit import GAME, ID, RUNNING, RUNNING_ID, objects, prepared, refused, run
 from fairdeal import Fairdeal
+from fairdeal.infrastructure.cli.main import app
 from fairdeal.testing.recorded import CODEC, relinked
 
 
@@ -166,6 +168,37 @@ def test_rows_of_no_game_hide_no_game(place: Path, stranger: str) -> None:
     listed = run("games", status=2)
     assert listed.stdout.count("\n") == 2
     assert "tampered_ledger" in listed.stderr
+    left_out = run("export", "--all", "--operator", "--skip-damaged", "-o", "all.jsonl", status=1).stderr
+    assert "tampered_ledger" in left_out
+    assert "damaged_record" in left_out
+    assert RUNNING_ID in Path("all.jsonl").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("version", ["'abc'", "x'78'", "-9223372036854775808", "1e300"])
+def test_rows_of_no_game_are_found_whatever_their_version(place: Path, version: str) -> None:
+    with sqlite3.connect("games.db") as database:
+        database.execute(f"INSERT INTO stored_events (originator_id, originator_version, topic, state) "
+                         f"VALUES ('zz', {version}, 'x', 'y')")  # fmt: skip
+    database.close()
+    assert "tampered_ledger" in run("audit", status=1).stderr
+
+
+@pytest.mark.parametrize("column", ["originator_id", "originator_version", "topic", "state"])
+def test_columns_that_somebody_emptied_are_found(place: Path, column: str) -> None:
+    with sqlite3.connect("games.db") as database:
+        database.executescript(
+            "CREATE TABLE other (rowid INTEGER PRIMARY KEY, originator_id, originator_version, topic, state);"
+            "INSERT INTO other SELECT rowid, * FROM (SELECT originator_id, originator_version, topic, state "
+            "FROM stored_events ORDER BY rowid); DROP TABLE stored_events; ALTER TABLE other RENAME TO stored_events;"
+            f"UPDATE stored_events SET {column}=NULL "
+            f"WHERE originator_version=9 AND originator_id='{GAME[0].game_id.hex}'"
+        )  # fmt: skip
+    database.close()
+    result = run("audit", status=1)
+    assert ID in result.stdout
+    assert "1 bad" in result.stdout or column == "originator_id"
+    for command in (("games",), ("replay", ID), ("export", ID), ("checkpoint", "keygen", "x")):
+        assert isinstance(CliRunner().invoke(app, list(command)).exception, SystemExit | None)
 
 
 def test_rows_before_the_first_position_are_in_no_checkpoint_and_so_there_is_none(place: Path) -> None:
@@ -193,3 +226,38 @@ def test_every_error_is_json_for_programs(place: Path, arguments: tuple[str, ...
     told = json.loads(result.stderr)
     assert told.keys() == {"error", "message"}
     assert result.stdout == ""
+
+
+# -- screens and files -----------------------------------------------------------------------------------------------
+
+
+def test_a_log_cannot_write_verdicts_on_the_screen(place: Path) -> None:
+    forged = "kings_corners, 9 records\n  untouched  yes (all is well)\n  fair  sealed\n  legal  yes"
+    rows = [(record.name.replace("kings_corners", forged), record.payload) for record in GAME]
+    with Fairdeal("sqlite:///other.db") as other:
+        other.ledger.append(relinked(CODEC.seed_of(GAME[0]), GAME[0].game_id, rows))
+    for command in (("audit", ID), ("games",)):
+        told = run(*command, "--ledger", "sqlite:///other.db").stdout
+        assert not any(line.startswith("  untouched  yes (all is well)") for line in told.splitlines())
+
+
+def test_an_export_takes_nothing_away_that_is_somebody_elses(place: Path) -> None:
+    Path("g.jsonl.part").write_text("mine", encoding="utf-8")
+    run("export", ID, "-o", "g.jsonl")
+    assert Path("g.jsonl.part").read_text(encoding="utf-8") == "mine"
+    run("export", ID, "-o", "x" * 250 + ".json")
+    assert not [path for path in place.iterdir() if path.name.startswith(".fairdeal-")]
+
+
+def test_a_ledger_behind_a_link_is_read_with_its_log_and_left_as_it_is(place: Path) -> None:
+    Path("real").mkdir()
+    with Fairdeal("sqlite:///real/g.db") as writer:
+        writer.start_game("pardon", ["ann", "bob"])
+        for name in ("g.db", "g.db-wal"):
+            Path("real", f"copy{name[1:]}").write_bytes(Path("real", name).read_bytes())
+    Path("link.db").symlink_to("real/copy.db")
+    before = [(path.name, path.read_bytes()) for path in sorted(Path("real").glob("copy.db*"))]
+    assert len(before) == 2
+    assert run("games", "--ledger", "sqlite:///link.db").stdout.count("pardon") == 1
+    after = [(path.name, path.read_bytes()) for path in sorted(Path("real").glob("copy.db*"))]
+    assert [found for found in after if not found[0].endswith("-shm")] == before
