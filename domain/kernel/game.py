@@ -56,7 +56,7 @@ class Game(Table):
         if len(self.sitters) >= self.rules.seats[-1]:
             raise refusal(HouseRefusal.TABLE_FULL, f"{self.rules.title} has {self.rules.seats[-1]} seats at most.")
         if brought is not None and self.rules.brings is None:
-            raise refusal(HouseRefusal.NOTHING_TO_BRING, f"Nothing can be brought to a game of {self.rules.title}.")
+            raise nothing_to_bring(self.rules)
         if seal is not None and not _is_digest(seal):
             raise refusal(HouseRefusal.BAD_SEAL, "A seal is the SHA-256 of the entropy: 64 hex digits, lower case.")
         self.rules.check_brought(self.options, brought)
@@ -88,7 +88,7 @@ class Game(Table):
             self._deal(deck)
         else:
             if self.rules.position is None or type(position) is not self.rules.position:
-                raise refusal(HouseRefusal.NO_POSITIONS, f"{self.rules.title} cannot start from such a position.")
+                raise no_positions(self.rules)
             self.rules.check_position(len(self.sitters), position)
             self._say(GameStarted(Opening.POSITION))
             self._say(position)
@@ -209,6 +209,16 @@ def _is_digest(text: str) -> bool:
 
 def _game_over() -> Exception:
     return refusal(HouseRefusal.GAME_OVER, "The game is over.")
+
+
+def nothing_to_bring(rules: AnyRules) -> IllegalMove:
+    """For whoever brings something to a game that is played without."""
+    return refusal(HouseRefusal.NOTHING_TO_BRING, f"Nothing can be brought to a game of {rules.title}.")
+
+
+def no_positions(rules: AnyRules) -> IllegalMove:
+    """For a start from what is no position of this game."""
+    return refusal(HouseRefusal.NO_POSITIONS, f"{rules.title} cannot start from such a position.")
 
 
 def stranger(player: str) -> IllegalMove:
