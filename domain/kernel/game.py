@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from fairdeal.domain.kernel.chance import ALGORITHM, digest
+from fairdeal.domain.kernel.chance import ALGORITHM, SEED_SIZE, Chance, digest
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.lifecycle import (
@@ -21,6 +21,9 @@ from fairdeal.domain.kernel.lifecycle import (
 )
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import SHARED, Phase, Table
+
+REHEARSAL = Chance(bytes(SEED_SIZE), bytes(16), ())
+"""Whether cards can be dealt does not depend on their order, so any chance will do to find out."""
 
 
 class Game(Table):
@@ -75,9 +78,7 @@ class Game(Table):
         self._must_belong(starter)
         self._must_be_enough(len(self.sitters))
         if deck is None and position is None:
-            self._say(GameStarted(Opening.SHUFFLE))
-            if self.phase is Phase.RUNNING:
-                self._deal(None)
+            self._shuffle()
             return
         if deck is not None and position is not None:
             raise refusal(HouseRefusal.TWO_OPENINGS, "A game starts from a given deck or a position, not both.")
@@ -92,6 +93,13 @@ class Game(Table):
             self.rules.check_position(len(self.sitters), position)
             self._say(GameStarted(Opening.POSITION))
             self._say(position)
+
+    def _shuffle(self) -> None:
+        if any(sitter.seal for sitter in self.sitters):
+            self._must_be_dealable()
+        self._say(GameStarted(Opening.SHUFFLE))
+        if self.phase is Phase.RUNNING:
+            self._deal(None)
 
     def branch(self, opener: str, seed: bytes, origin: "Game", link: str, told: Iterable[Any]) -> None:
         """Opens a what-if: the origin's table, and what was told there up to the version it stands at."""
@@ -165,6 +173,11 @@ class Game(Table):
         if players not in self.rules.seats:
             wanted = f"{self.rules.seats[0]} to {self.rules.seats[-1]}"
             raise refusal(HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {players}.")
+
+    def _must_be_dealable(self) -> None:
+        """Deals on another table and with other chance: behind closed seats nobody could mend what is refused."""
+        blank = self.rules.blank(len(self.sitters), self.options, tuple([s.brought for s in self.sitters]))
+        self.rules.deal(Draft(blank, self.rules.evolve), REHEARSAL, None)
 
     def _must_belong(self, player: str) -> None:
         assert self.opened is not None
