@@ -56,7 +56,7 @@ class QuickStart(Command):
     kind: Text
     players: tuple[Text, ...]
     options: Any = None
-    brings: dict[str, Any] = Field(default_factory=dict)
+    brings: dict[Text, Any] = Field(default_factory=dict)
     deck: Any = None
     position: Any = None
 
@@ -72,7 +72,7 @@ class JoinGame(GameCommand):
     """Take the next seat, with what one brings and, to take part in the shuffle, a seal."""
 
     brings: Any = None
-    seal: str | None = None
+    seal: Annotated[str, Field(max_length=LONGEST_TEXT)] | None = None
 
 
 class StartGame(GameCommand):
@@ -124,7 +124,7 @@ def parse_command(data: dict[str, Any]) -> Command:
     """A command from outside as `{"command": name, …}`."""
     fields = dict(data)
     name = fields.pop("command", None)
-    if name not in COMMANDS:
+    if not isinstance(name, str) or name not in COMMANDS:
         known = ", ".join(COMMANDS)
         raise InvalidCommand("command", [FieldFault("command", f"there is no {name!r}, expected one of {known}")])
     try:

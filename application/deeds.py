@@ -150,4 +150,5 @@ def _brought_by_each(rules: AnyRules, command: QuickStart) -> dict[str, Any]:
     strangers = sorted(set(command.brings) - set(command.players))
     if strangers:
         raise InvalidCommand("brings", [FieldFault(strangers[0], "this player does not sit at the table")])
-    return {player: border.parse_brought(rules, things) for player, things in command.brings.items()}
+    brought = {player: border.parse_brought(rules, things) for player, things in command.brings.items()}
+    return {player: things for player, things in brought.items() if things is not None}

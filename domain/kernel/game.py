@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from fairdeal.domain.kernel.chance import ALGORITHM, digest
+from fairdeal.domain.kernel.chance import ALGORITHM, SEED_SIZE, Chance, digest
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.lifecycle import (
@@ -21,6 +21,9 @@ from fairdeal.domain.kernel.lifecycle import (
 )
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import SHARED, Phase, Table
+
+REHEARSAL = Chance(bytes(SEED_SIZE), bytes(16), ())
+"""Whether cards can be dealt does not depend on their order, so any chance will do to find out."""
 
 
 class Game(Table):
@@ -56,7 +59,7 @@ class Game(Table):
         if len(self.sitters) >= self.rules.seats[-1]:
             raise refusal(HouseRefusal.TABLE_FULL, f"{self.rules.title} has {self.rules.seats[-1]} seats at most.")
         if brought is not None and self.rules.brings is None:
-            raise refusal(HouseRefusal.NOTHING_TO_BRING, f"Nothing can be brought to a game of {self.rules.title}.")
+            raise nothing_to_bring(self.rules)
         if seal is not None and not _is_digest(seal):
             raise refusal(HouseRefusal.BAD_SEAL, "A seal is the SHA-256 of the entropy: 64 hex digits, lower case.")
         self.rules.check_brought(self.options, brought)
@@ -75,9 +78,7 @@ class Game(Table):
         self._must_belong(starter)
         self._must_be_enough(len(self.sitters))
         if deck is None and position is None:
-            self._say(GameStarted(Opening.SHUFFLE))
-            if self.phase is Phase.RUNNING:
-                self._deal(None)
+            self._shuffle()
             return
         if deck is not None and position is not None:
             raise refusal(HouseRefusal.TWO_OPENINGS, "A game starts from a given deck or a position, not both.")
@@ -88,10 +89,17 @@ class Game(Table):
             self._deal(deck)
         else:
             if self.rules.position is None or type(position) is not self.rules.position:
-                raise refusal(HouseRefusal.NO_POSITIONS, f"{self.rules.title} cannot start from such a position.")
+                raise no_positions(self.rules)
             self.rules.check_position(len(self.sitters), position)
             self._say(GameStarted(Opening.POSITION))
             self._say(position)
+
+    def _shuffle(self) -> None:
+        if any(sitter.seal for sitter in self.sitters):
+            self._must_be_dealable()
+        self._say(GameStarted(Opening.SHUFFLE))
+        if self.phase is Phase.RUNNING:
+            self._deal(None)
 
     def branch(self, opener: str, seed: bytes, origin: "Game", link: str, told: Iterable[Any]) -> None:
         """Opens a what-if: the origin's table, and what was told there up to the version it stands at."""
@@ -166,6 +174,11 @@ class Game(Table):
             wanted = f"{self.rules.seats[0]} to {self.rules.seats[-1]}"
             raise refusal(HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {players}.")
 
+    def _must_be_dealable(self) -> None:
+        """Deals on another table and with other chance: behind closed seats nobody could mend what is refused."""
+        blank = self.rules.blank(len(self.sitters), self.options, tuple([s.brought for s in self.sitters]))
+        self.rules.deal(Draft(blank, self.rules.evolve), REHEARSAL, None)
+
     def _must_belong(self, player: str) -> None:
         assert self.opened is not None
         if player != self.opened.opener and player not in self._seats:
@@ -209,6 +222,16 @@ def _is_digest(text: str) -> bool:
 
 def _game_over() -> Exception:
     return refusal(HouseRefusal.GAME_OVER, "The game is over.")
+
+
+def nothing_to_bring(rules: AnyRules) -> IllegalMove:
+    """For whoever brings something to a game that is played without."""
+    return refusal(HouseRefusal.NOTHING_TO_BRING, f"Nothing can be brought to a game of {rules.title}.")
+
+
+def no_positions(rules: AnyRules) -> IllegalMove:
+    """For a start from what is no position of this game."""
+    return refusal(HouseRefusal.NO_POSITIONS, f"{rules.title} cannot start from such a position.")
 
 
 def stranger(player: str) -> IllegalMove:

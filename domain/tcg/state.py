@@ -50,9 +50,9 @@ class Minion:
 
 
 class Side:
-    """One player: health, mana, and his cards in four places; so many as were `drawn` are gone from the deck's top."""
+    """One player: health, mana, and his cards in five places; so many as were `drawn` are gone from the deck's top."""
 
-    __slots__ = ("board", "deck", "discard", "drawn", "hand", "health", "mana", "slots")
+    __slots__ = ("being_played", "board", "deck", "discard", "drawn", "hand", "health", "mana", "slots")
 
     def __init__(self, health: int) -> None:
         self.health = health
@@ -61,6 +61,7 @@ class Side:
         self.deck: tuple[Card, ...] = ()
         self.drawn = 0
         self.hand: list[Card] = []
+        self.being_played: list[Card] = []
         self.board: list[Minion] = []
         self.discard: list[Card] = []
 
@@ -72,6 +73,7 @@ class Side:
         twin.deck = self.deck
         twin.drawn = self.drawn
         twin.hand = self.hand[:]
+        twin.being_played = self.being_played[:]
         twin.board = [minion.copy() for minion in self.board]
         twin.discard = self.discard[:]
         return twin
@@ -189,8 +191,8 @@ def _card_played(state: Tcg, event: CardPlayed) -> None:
     side = state.sides[event.seat]
     side.mana -= event.cost
     side.hand.remove(event.card)
-    if event.mode is not Mode.MINION:
-        side.discard.append(event.card)
+    goes_to = side.being_played if event.mode is Mode.MINION else side.discard
+    goes_to.append(event.card)
 
 
 def _damage_dealt(state: Tcg, event: DamageDealt) -> None:
@@ -202,7 +204,9 @@ def _player_healed(state: Tcg, event: PlayerHealed) -> None:
 
 
 def _minion_placed(state: Tcg, event: MinionPlaced) -> None:
-    state.sides[event.seat].board.append(Minion(event.card, event.attack, event.health))
+    side = state.sides[event.seat]
+    side.being_played.clear()
+    side.board.append(Minion(event.card, event.attack, event.health))
 
 
 def _minion_attacked(state: Tcg, event: MinionAttacked) -> None:

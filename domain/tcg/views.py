@@ -127,6 +127,7 @@ def places_of(seat: Seat, side: Side) -> list[Place]:
     """Where all cards of one player are."""
     return [
         Place("hand", seat, tuple(side.hand)),
+        Place("being played", seat, tuple(side.being_played)),
         Place("board", seat, tuple(minion.card for minion in side.board)),
         Place("deck", seat, side.left),
         Place("discard pile", seat, tuple(side.discard)),

@@ -190,6 +190,22 @@ def test_a_game_from_the_lobby_with_sealed_entropy(fairdeal: Fairdeal) -> None:
     assert fairdeal.look(game_id).phase == "running"
 
 
+def test_a_sealed_game_that_can_never_be_dealt_does_not_start(fairdeal: Fairdeal) -> None:
+    game_id = fairdeal.handle(OpenGame(player="host", kind="reviiyot", options={"n": 1})).game_id
+    fairdeal.handle(JoinGame(game_id=game_id, player="ann", seal=hashlib.sha256(bytes(16)).hexdigest()))
+    for player in ("bob", "cleo"):
+        fairdeal.handle(JoinGame(game_id=game_id, player=player))
+    with pytest.raises(IllegalMove) as refused:
+        fairdeal.handle(StartGame(game_id=game_id, player="host"))
+    assert refused.value.code == "player_count"
+    look = fairdeal.look(game_id)
+    assert (look.phase, look.version) == ("lobby", 4)
+    fairdeal.handle(LeaveGame(game_id=game_id, player="cleo"))
+    fairdeal.handle(StartGame(game_id=game_id, player="host"))
+    dealt = fairdeal.handle(RevealEntropy(game_id=game_id, player="ann", entropy=bytes(16).hex()))
+    assert fairdeal.look(dealt.game_id).phase == "running"
+
+
 def test_who_leaves_a_running_game_loses_it(fairdeal: Fairdeal) -> None:
     table = at_table(fairdeal)
     table.when_command(LeaveGame(game_id=table.game_id, player="bob")).then(GameAbandoned(1, "left"))

@@ -12,6 +12,7 @@ from fairdeal.domain.kernel.places import Place, cards_in
 from fairdeal.domain.red7 import cards as red7_cards
 from fairdeal.domain.reviiyot.cards import pack_of
 from fairdeal.testing.recorded import CODEC, recorded_game
+from golden.make import FOLDER
 
 KINDS = list(GAMES)
 DECKS = {"kings_corners": DECK, "pardon": DECK, "red7": red7_cards.DECK, "reviiyot": pack_of(10).cards}
@@ -29,6 +30,31 @@ def test_every_card_is_shown_once_at_every_version(kind: str) -> None:
     dealt = first(records, "hand_dealt" if kind == "tcg" else "cards_dealt")
     for version in range(dealt, replay.head + 1):
         assert sorted(map(repr, cards_in(replay.go_to(version).places))) == everything
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.jsonl")))
+def test_no_card_is_ever_in_two_places_or_in_none(name: str) -> None:
+    replay = Replay(golden(name), CODEC, open_cards=True)
+    seen: set[str] = set()
+    for version in range(replay.head + 1):
+        cards = list(map(repr, cards_in(replay.go_to(version).places)))
+        assert len(set(cards)) == len(cards), f"twice at version {version}"
+        assert seen <= set(cards), f"gone at version {version}"
+        seen |= set(cards)
+
+
+def test_a_minion_on_its_way_to_the_board_is_being_played() -> None:
+    records = golden("tcg-full-2")
+    placed = first(records, "minion_placed")
+    event = CODEC.events(records)[placed - 1]
+    replay = Replay(records, CODEC, open_cards=True)
+
+    def where(version: int) -> list[str]:
+        return [place.name for place in replay.go_to(version).places if event.card in place.cards]
+
+    assert [where(placed + step) for step in (-2, -1, 0)] == [["hand"], ["being played"], ["board"]]
+    changes = {change.path: change.after for change in replay.difference(placed - 2, placed - 1)}
+    assert changes[f"being played of {replay.game.players[event.seat]}"] == (event.card,)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,14 +6,18 @@ from typing import Any
 import pytest
 
 from fairdeal.domain.kernel.chance import NO_SHARE, Chance, digest, share
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, UnknownPlayer
+from fairdeal.domain.kernel.errors import FairdealError, HouseRefusal, IllegalMove, UnknownPlayer
 from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import EntropyRevealed, GameAbandoned, GameStarted, Opening
+from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import Outcome, Phase
 from fairdeal.domain.kings_corners.events import CardsDealt
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN
+from fairdeal.domain.reviiyot.game import REVIIYOT
+from fairdeal.domain.reviiyot.options import ReviiyotOptions
+from fairdeal.domain.tcg.game import TCG
 from tables.house import GAME_ID, HOST, SEED, opened, seated
 from tables.kings_corners import laid
 
@@ -161,6 +165,38 @@ def test_sealed_entropy_needs_a_shuffle(start: dict[str, Any]) -> None:
     with pytest.raises(IllegalMove) as refused:
         game.start(HOST, **start)
     assert reason_of(refused) is HouseRefusal.SEALED_NEEDS_SHUFFLE
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "players"),
+    [
+        (REVIIYOT, ReviiyotOptions(1), ("Ann", "Bob", "Cem")),
+        (REVIIYOT, ReviiyotOptions(1_000_000), ("Ann", "Bob")),
+        (TCG, replace(TCG.presets["full"], deck_size=33), ("Ann", "Bob")),
+    ],
+)
+def test_seats_are_not_closed_for_a_deal_that_cannot_be(
+    rules: AnyRules, options: Any, players: tuple[str, ...]
+) -> None:
+    refusals: list[str] = []
+    for seal in (None, digest(b"entropy")):
+        game = Game(GAME_ID, rules)
+        game.open(HOST, options, SEED)
+        for player in players:
+            game.join(player, seal=seal)
+        before = game.version, list(game.pending)
+        with pytest.raises(FairdealError) as refused:
+            game.start(HOST)
+        refusals.append(refused.value.message)
+    assert (game.version, game.pending) == before
+    assert (game.phase, game.state) == (Phase.LOBBY, None)
+    assert refusals[0] == refusals[1]
+
+
+def test_a_rehearsed_deal_leaves_no_trace() -> None:
+    game = sealed(Ann=b"a", Bob=None)
+    assert (game.phase, game.state) == (Phase.SEALED, None)
+    assert game.pending[-1] == GameStarted(Opening.SHUFFLE)
 
 
 def test_entropy_is_not_revealed_before_the_start() -> None:
