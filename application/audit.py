@@ -1,6 +1,6 @@
 """The audit: untouched, fair, legal, each a verdict of its own that names the first bad record."""
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from fairdeal.application.deciding import DecidedAgain
@@ -22,8 +22,8 @@ def audit_game(ledger: Ledger, codec: Codec, game_id: UUID, receipts: Iterable[R
     records, kept = ledger.records(game_id), by_game(receipts).get(game_id, [])
     if records:
         return audit(records, codec, kept, ledger.records)
-    for report in missing_games({game_id: kept} if kept else {}):
-        return report
+    if kept:
+        return next(missing_games({game_id: kept}))
     raise UnknownGame(game_id)
 
 
@@ -94,7 +94,8 @@ def _untouched(log: Log, unwritten: Fault | None, receipts: Iterable[Receipt]) -
     if faults:
         return min(faults, key=lambda fault: fault.record).verdict()
     try:
-        checked = _must_fit_receipts(log, receipts)
+        mine = (receipt for receipt in receipts if receipt.game_id == log.game_id)
+        checked = must_fit_receipts(mine, len(log.records), lambda version: log.records[version - 1].link.hex())
     except Fault as fault:
         return fault.verdict()
     return Verdict(Grade.YES, f"{len(log.records)} records, {checked} receipts")
@@ -109,14 +110,13 @@ def _going_back_in_time(log: Log) -> Fault | None:
     return None
 
 
-def _must_fit_receipts(log: Log, receipts: Iterable[Receipt]) -> int:
+def must_fit_receipts(receipts: Iterable[Receipt], head: int, link_at: Callable[[int], str]) -> int:
+    """How many receipts of one game fit its records; raises at the first that does not."""
     checked = 0
     for receipt in receipts:
-        if receipt.game_id != log.game_id:
-            continue
-        if not 1 <= receipt.version <= len(log.records):
+        if not 1 <= receipt.version <= head:
             raise Fault(receipt.version, "a receipt exists for this record, but the record is missing")
-        if log.records[receipt.version - 1].link.hex() != receipt.link:
+        if link_at(receipt.version) != receipt.link:
             raise Fault(receipt.version, "a receipt shows another link")
         checked += 1
     return checked

@@ -1,6 +1,5 @@
 """What can be checked of a log in which records are closed: what its viewer sees is whole, linked and of one piece."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ from fairdeal.application.ports import Codec
 from fairdeal.application.reading import is_moment
 from fairdeal.application.records import NO_LINK, SALT_SIZE, Record, link_of, seal_of
 from fairdeal.application.verdicts import Fault
+from fairdeal.domain.kernel.chance import is_digest
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE_EVENTS,
     GameAbandoned,
@@ -22,7 +22,6 @@ from fairdeal.domain.kernel.lifecycle import (
     PlayerSeated,
 )
 
-HEX_DIGEST = re.compile("[0-9a-f]{64}")
 UNREADABLE = (AttributeError, OverflowError, RecursionError, TypeError, ValueError)
 
 
@@ -35,13 +34,13 @@ class Said(msgspec.Struct):
 
 def must_be_sound(log: LogFile, codec: Codec) -> None:
     """Raises the first fault that the viewer of a redacted log can find."""
-    must_be_linked(log)
+    lines_must_be_linked(log)
     _must_be_whole_batches(log, codec)
     _must_be_one_viewers(log)
     _must_fit_header(log)
 
 
-def must_be_linked(log: LogFile) -> None:
+def lines_must_be_linked(log: LogFile) -> None:
     previous = NO_LINK
     for number, line in enumerate(log.lines, 1):
         if line.version != number:
@@ -137,7 +136,7 @@ def _opened(log: LogFile) -> Said:
     opened = _said(log.lines[0])
     event = opened.event
     commitment = event.get("commitment")
-    if not (isinstance(commitment, str) and HEX_DIGEST.fullmatch(commitment)) or event.get("seed") is not None:
+    if not (isinstance(commitment, str) and is_digest(commitment)) or event.get("seed") is not None:
         raise Fault(1, "it does not commit to a seed, or shows it")
     if not isinstance(event.get("options"), dict):
         raise Fault(1, "it does not say by which options")

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from fairdeal.application import border
-from fairdeal.application.audit import audit
-from fairdeal.application.closed_logs import must_be_linked, must_be_sound, same
+from fairdeal.application.audit import audit, must_fit_receipts
+from fairdeal.application.closed_logs import lines_must_be_linked, must_be_sound, same
 from fairdeal.application.export import OPERATOR
 from fairdeal.application.log import Lookup, nobody_else
 from fairdeal.application.logfile import LogFile
@@ -39,7 +39,7 @@ def _first_fault(log: LogFile) -> Fault:
     """A file that cannot be read to its end may be touched before."""
     found = log.fault or Fault(0, "the log holds no records")
     try:
-        must_be_linked(log)
+        lines_must_be_linked(log)
     except Fault as fault:
         return min(fault, found, key=lambda one: one.record)
     return found
@@ -49,11 +49,7 @@ def _verify_closed(log: LogFile, codec: Codec, receipts: Sequence[Receipt]) -> R
     try:
         must_be_sound(log, codec)
         _must_fit_footer(log)
-        for receipt in receipts:
-            if not 1 <= receipt.version <= len(log.lines):
-                raise Fault(receipt.version, "a receipt exists for this record, but the record is missing")
-            if log.lines[receipt.version - 1].link != receipt.link:
-                raise Fault(receipt.version, "a receipt shows another link")
+        must_fit_receipts(receipts, len(log.lines), lambda version: log.lines[version - 1].link)
     except Fault as fault:
         return _report(log, fault.verdict(), "the log cannot be read")
     untouched = Verdict(Grade.YES, f"{len(log.lines)} records, {len(receipts)} receipts; closed ones by their seals")

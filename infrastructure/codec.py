@@ -78,7 +78,7 @@ class JsonCodec:
     def is_as_written(self, record: Record) -> bool:
         sheet = self.read(record)
         rules = self.rules_of(record)
-        if self._names[rules.kind][type(sheet.event)] != record.name:
+        if self.name_of(rules, sheet.event) != record.name:
             return True
         said = () if sheet.batch is None else msgspec.structs.astuple(sheet.batch)
         return self._encoder.encode(Payload(sheet.event, *said)) == record.payload

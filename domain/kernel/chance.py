@@ -25,6 +25,11 @@ def digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
+def is_digest(text: str) -> bool:
+    """Whether a text could be what `digest` gives."""
+    return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)
+
+
 def share(entropy: bytes) -> bytes:
     """What a seat's entropy adds to the draws: not its seal, which everybody knows too early."""
     return sha256(b"fairdeal share\x00" + entropy).digest()

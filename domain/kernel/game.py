@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from fairdeal.domain.kernel.chance import ALGORITHM, SEED_SIZE, Chance, digest
+from fairdeal.domain.kernel.chance import ALGORITHM, SEED_SIZE, Chance, digest, is_digest
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.lifecycle import (
@@ -60,7 +60,7 @@ class Game(Table):
             raise refusal(HouseRefusal.TABLE_FULL, f"{self.rules.title} has {self.rules.seats[-1]} seats at most.")
         if brought is not None and self.rules.brings is None:
             raise nothing_to_bring(self.rules)
-        if seal is not None and not _is_digest(seal):
+        if seal is not None and not is_digest(seal):
             raise refusal(HouseRefusal.BAD_SEAL, "A seal is the SHA-256 of the entropy: 64 hex digits, lower case.")
         self.rules.check_brought(self.options, brought)
         self._say(PlayerSeated(player, brought, seal))
@@ -214,10 +214,6 @@ class Game(Table):
 def _must_be_named(player: str) -> None:
     if not player or player != player.strip() or len(player) > 200 or not player.isprintable():
         raise refusal(HouseRefusal.BAD_NAME, "A player's name is 1 to 200 printable characters without blanks around.")
-
-
-def _is_digest(text: str) -> bool:
-    return len(text) == 64 and all(digit in "0123456789abcdef" for digit in text)
 
 
 def _game_over() -> Exception:
