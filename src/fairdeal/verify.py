@@ -67,6 +67,10 @@ def read_id(text: object, version: int) -> bytes:
     return bytes.fromhex(str(text).replace("-", ""))
 
 
+def is_object(value: object) -> bool:
+    return isinstance(value, dict)
+
+
 def is_count(value: object) -> bool:
     """Whether it is a whole number from 1."""
     return type(value) is int and value > 0
@@ -109,7 +113,7 @@ def check_payload(content: Json, number: int, is_open: bool, is_first: bool, ear
     else:
         keys = ["version", "name", "seal", *(SHOWN_OF_BATCH if is_first else []), "event", "link"]
     need(list(content) == keys, number, "a batch is not whole, or its keys are not the right ones")
-    need(isinstance(content["event"], dict), number, "its event is not an object")
+    need(is_object(content["event"]), number, "its event is not an object")
     if is_first:
         need(is_time(content["at"]), number, "its time is not written like 2026-11-16T04:00:00.000000Z")
         need(content["at"] >= earlier, number, "it is older than the record before")
@@ -130,7 +134,7 @@ def is_time(text: object) -> bool:
 
 
 def check_command(command: Any, number: int) -> None:
-    need(isinstance(command, dict) and command, number, "its command is not an object")
+    need(is_object(command) and command, number, "its command is not an object")
     name = next(iter(command))
     need(name in ("do", "move") and isinstance(command[name], str), number, "its command does not begin with a name")
     if name == "do" and "seal" in command:
@@ -165,8 +169,8 @@ def check_seal(line: Json, number: int, seed: bytes) -> bytes:
 KNOWN_KINDS = ("kings_corners", "pardon", "red7", "reviiyot", "tcg")
 FRENCH = [rank + suit for suit in "CDHS" for rank in (*"A23456789", "10", *"JQK")]
 RED7 = [colour + number for colour in "ROYGBIV" for number in "1234567"]
-POOL = [*(f"d{damage}" for damage in range(9)), "spark", "bolt", "blunt", "folly", "meteor", "raider", "wall"]
-POOL += ["bandage", "mend", "elixir", "medic", "peek", "study", "archive", "scout"]
+SPELLS = "spark bolt blunt folly meteor raider wall bandage mend elixir medic peek study archive scout"
+POOL = [*(f"d{damage}" for damage in range(9)), *SPELLS.split()]
 KATA = [f"d{damage}" for damage in (0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 8)]
 OPENINGS = {"given_deck": "a given deck", "position": "a position", "branch": "a branch"}
 
@@ -406,15 +410,16 @@ def check_branch(records: Sequence[Record]) -> None:
 
 # -- Schemas, if there are any ---------------------------------------------------------------------------------------
 
-TYPES = {"string": str, "integer": int, "boolean": bool, "null": type(None), "array": list, "object": dict}
-USED = {"$ref", "anyOf", "const", "enum", "type", "properties", "required", "items", "prefixItems", "pattern"}
+TYPES = {str: "string", int: "integer", bool: "boolean", type(None): "null", list: "array", dict: "object"}
+LIMITS = {"$ref", "anyOf", "const", "enum", "type", "pattern", "minimum"}
+PARTS = {"items", "prefixItems", "properties", "required", "additionalProperties"}
 NOTES = {"title", "description", "default", "minItems", "maxItems"}  # a tuple says its length twice
 
 
 def fits(value: Any, shape: Json, parts: Json, hides: bool) -> bool:
     """Whether a value has the form of a JSON Schema, with keys in its order and no others; hidden ones are null."""
-    if not shape.keys() <= USED | NOTES:
-        raise ValueError(f"this schema says more than can be checked here: {sorted(shape.keys() - USED - NOTES)}")
+    if unknown := shape.keys() - LIMITS - PARTS - NOTES:
+        raise ValueError(f"this schema says more than can be checked here: {sorted(unknown)}")
     if hides and value is None:
         return True
     if "$ref" in shape:
@@ -423,9 +428,11 @@ def fits(value: Any, shape: Json, parts: Json, hides: bool) -> bool:
         return any(fits(value, choice, parts, hides) for choice in shape["anyOf"])
     if "const" in shape or "enum" in shape:
         return written(value) in map(written, shape.get("enum", [shape.get("const")]))
-    if "type" in shape and type(value) is not TYPES[shape["type"]]:
+    if "type" in shape and TYPES[type(value)] != shape["type"]:
         return False
-    if "pattern" in shape and not re.search(shape["pattern"], value):
+    if "pattern" in shape and not re.fullmatch(shape["pattern"], value):
+        return False
+    if "minimum" in shape and value < shape["minimum"]:
         return False
     if "prefixItems" in shape:
         pairs = zip(value, shape["prefixItems"], strict=False)
@@ -436,6 +443,8 @@ def fits(value: Any, shape: Json, parts: Json, hides: bool) -> bool:
         fields, required = shape["properties"], set(shape["required"])
         has_keys = required <= value.keys() and list(value) == [key for key in fields if key in value]
         return has_keys and all(fits(value[key], fields[key], parts, hides) for key in value)
+    if "additionalProperties" in shape:
+        return all(fits(item, shape["additionalProperties"], parts, hides) for item in value.values())
     return True
 
 
