@@ -198,7 +198,9 @@ class Table:
     recomputed: int = 0
 
 
-def check_commitment(opened: Json, seed: bytes) -> None:
+def check_opening(opened: Json, seed: bytes) -> None:
+    """What the first record says: the options, and the seed that it commits to."""
+    need(is_object(opened["options"]), 1, "its options are not an object")
     commitment = read_hex(opened["commitment"], 1, "commitment")
     need(opened["seed"] == (seed.hex() or None), 1, "the first record shows another seed than the last line")
     need(not seed or commitment == sha256(seed).digest(), 1, "it is not the committed seed")
@@ -486,7 +488,7 @@ def verify(text: str, receipts: Sequence[Receipt] = (), schemas: Mapping[str, Js
     check_receipts(log, receipts)
     opened, kind = records[0].event, log.header["kind"]
     known = check_forms(records, schemas[kind], kind) if schemas and kind in schemas else 0
-    check_commitment(opened, log.seed)
+    check_opening(opened, log.seed)
     check_branch(records)
     table = Table(kind, opened["options"])
     fair = check_draws(records, table, log.seed, log.game)
