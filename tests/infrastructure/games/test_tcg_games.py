@@ -11,8 +11,8 @@ import pytest
 from fairdeal import Fairdeal
 from fairdeal.application.audit.verdicts import Grade
 from fairdeal.domain.tcg.decks import build_deck
-from fairdeal.domain.tcg.documents import InvalidDeck
 from fairdeal.domain.tcg.options import PRESETS
+from fairdeal.domain.tcg.refusals import InvalidDeck
 from fairdeal.infrastructure.games.tcg_files import DeckFolder
 from kits.verifier import VERIFIER
 
