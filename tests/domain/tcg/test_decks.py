@@ -82,7 +82,8 @@ def test_every_fault_of_a_pool_is_named() -> None:
 
 def test_a_refused_pool_names_all_its_faults() -> None:
     refused = InvalidPool("mine", faults_in_pool((CardDefinition("dear", Kind.DAMAGE, 11, 9),)))
-    assert (refused.reason, refused.codes) == (Refusal.INVALID_POOL, {FaultCode.INVALID_CARD})
+    assert refused.reason is Refusal.INVALID_POOL
+    assert refused.codes == {FaultCode.INVALID_CARD}
     assert refused.message == "mine: dear: the cost is a whole number from 0 to 10, not 11."
 
 
