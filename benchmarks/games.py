@@ -10,7 +10,7 @@ from uuid import UUID
 from fairdeal import Fairdeal, MakeMove, QuickStart
 from fairdeal.application.log.record import Record
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import DealtFrom, GameBranched, GameOpened, GameStarted, PlayerSeated
 from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN
 from fairdeal.domain.reviiyot.game import REVIIYOT

@@ -20,7 +20,7 @@ from fairdeal.domain.kernel.lifecycle import (
 )
 from fairdeal.domain.kernel.refusals import GameOver, HouseRefusal, IllegalMove, NotYourTurn, UnknownPlayer
 from fairdeal.domain.kernel.rules import NoOptions
-from fairdeal.domain.kernel.table import Outcome, Phase
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, CardsDealt, TurnPassed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS

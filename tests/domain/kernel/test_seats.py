@@ -11,7 +11,7 @@ from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameOpened, PlayerLeft, PlayerSeated
 from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, UnknownPlayer, refusal
 from fairdeal.domain.kernel.rules import AnyRules, NoOptions
-from fairdeal.domain.kernel.table import Outcome, Phase, SeatedPlayer
+from fairdeal.domain.kernel.lobby import Outcome, Phase, SeatedPlayer
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from positions.house import GAME_ID, HOST, SEED, opened, seated, started
 

@@ -11,7 +11,7 @@ from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import DealtFrom, EntropyRevealed, GameAbandoned, GameStarted
 from fairdeal.domain.kernel.refusals import FairdealError, HouseRefusal, IllegalMove, UnknownPlayer
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import Outcome, Phase
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.domain.kings_corners.events import CardsDealt
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN
