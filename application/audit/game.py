@@ -103,7 +103,9 @@ def _grade(game: Game) -> Verdict:
     if game.state is None:
         return Verdict(Grade.NOT_CHECKED, "nothing was dealt")
     if game.lobby.branched is not None:
-        return Verdict(Grade.BRANCHED, f"it goes on from version {game.lobby.branched.version} of {game.lobby.branched.origin}")
+        return Verdict(
+            Grade.BRANCHED, f"it goes on from version {game.lobby.branched.version} of {game.lobby.branched.origin}"
+        )
     if game.lobby.opening is DealtFrom.GIVEN_DECK:
         return Verdict(Grade.GIVEN_DECK, "the deck was given, not shuffled")
     if game.lobby.opening is DealtFrom.POSITION:

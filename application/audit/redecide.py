@@ -11,9 +11,8 @@ from fairdeal.application.log.faults import Fault, Misdealt
 from fairdeal.application.log.origin import NotAtHand
 from fairdeal.application.log.record import Batch
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import DealtFrom, EntropyRevealed, GameBranched, GameStarted
+from fairdeal.domain.kernel.lifecycle import LIFECYCLE, DealtFrom, EntropyRevealed, GameBranched, GameStarted
 from fairdeal.domain.kernel.refusals import FairdealError
-from fairdeal.domain.kernel.lifecycle import LIFECYCLE
 
 
 class Redecision:

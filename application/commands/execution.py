@@ -82,7 +82,7 @@ def opened_game(game_id: UUID, rules: AnyRules, player: str, stored: Stored, con
             return _quick_start(game_id, rules, player, stored, context)
         case "branch_game":
             origin = context.origin(UUID(stored["origin"]), stored["version"])
-            return Game.branch(game_id, player, context.seed(), origin.game, origin.link, origin.told)
+            return Game.branch(game_id, player, context.seed(), origin.game, link=origin.link, told=origin.told)
         case other:
             raise ValueError(f"{other!r} opens no game")
 

@@ -1,7 +1,7 @@
 """Reads a whole log: what each record says, and the game at its head."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import Any
 
 from fairdeal.application.errors import DamagedRecord
 from fairdeal.application.log.codec import Codec
@@ -27,7 +27,7 @@ def opened_by(record: Record, event: Any, codec: Codec) -> Game:
     """The game as its first record opens it."""
     if type(event) is not GameOpened:
         raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening")
-    return Game(record.game_id, codec.rules_of(record), cast("GameOpened[Any]", event))
+    return Game(record.game_id, codec.rules_of(record), event)
 
 
 def must_be_in_order(records: Sequence[Record], after: int = 0) -> None:

@@ -1,7 +1,6 @@
 """The game as an aggregate: a table where people sit down, play by one kind of rules and end."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Self
 from uuid import UUID
 
@@ -59,9 +58,7 @@ class Game:
         return game
 
     @classmethod
-    def branch(
-        cls, game_id: UUID, opener: str, seed: bytes, origin: "Game", link: str, told: Iterable[Any]
-    ) -> Self:
+    def branch(cls, game_id: UUID, opener: str, seed: bytes, origin: "Game", *, link: str, told: Iterable[Any]) -> Self:
         """Opens a what-if: the origin's table, and what was told there up to the version it stands at."""
         if origin.phase is not Phase.RUNNING:
             raise refusal(HouseRefusal.NOT_STARTED, "A branch begins after the deal and before the end of a game.")
@@ -307,7 +304,7 @@ class Game:
             raise refusal(HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {players}.")
 
     def _must_be_dealable(self) -> None:
-        """Deals on another table and with other chance: after the seats are closed nobody could mend what is refused."""
+        """Deals on another table and with other chance: once seats are closed nobody could mend what is refused."""
         self.rules.deal(Draft(self._initial_state(), self.rules.evolve), REHEARSAL, None)
 
     def _must_belong(self, player: str) -> None:
