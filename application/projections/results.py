@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from fairdeal.application.projections.public_event import Result
 from fairdeal.domain.kernel.lifecycle import DealtFrom
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 
 
 class Answered(BaseModel):

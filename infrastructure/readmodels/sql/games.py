@@ -16,7 +16,7 @@ from fairdeal.application.projections.filters import (
     TimelineFilter,
 )
 from fairdeal.application.projections.results import DeadLetter, GameSummary, Page, PlayedGame, TimelineEntry
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, GAMES, SEATS, TIMELINE
 
 GAME_COLUMNS = [GAMES.c[name] for name in GameSummary.model_fields]
