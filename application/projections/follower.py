@@ -42,7 +42,9 @@ class Follower:
         if followed is None or followed.game.version != record.version - 1:
             # The first one, one that fell out of the cache, or one that was rolled back.
             followed = self._load(record)
-        public_event = followed.public_event(position, record, followed.take(self._codec.read(record)))
+        event = followed.take(self._codec.read(record))
+        name = self._codec.name_of(followed.game.rules, event)
+        public_event = followed.public_event(position, record, event, name)
         if public_event.table.outcome is None:
             self._keep(record.game_id.int, followed)
         return public_event
@@ -92,7 +94,7 @@ class _Followed:
             self.started_at = self.at
         return decoded.event
 
-    def public_event(self, position: int, record: Record, event: Any) -> PublicEvent:
+    def public_event(self, position: int, record: Record, event: Any, stored_name: str) -> PublicEvent:
         game = self.game
         rules = game.rules
         shown, line = self._shown(event)
@@ -116,9 +118,19 @@ class _Followed:
             self.opened_at,
             self.started_at,
         )
-        name, whom = short_name(record.name), self._whom(shown)
         return PublicEvent(
-            position, game.id, record.version, name, self.at, self.by, whom, shown, line, record.link, table
+            position,
+            game.id,
+            record.version,
+            short_name(record.name),
+            self.at,
+            self.by,
+            self._whom(shown),
+            shown,
+            line,
+            record.link,
+            table,
+            stored_name,
         )
 
     def _shown(self, event: Any) -> tuple[Any, str]:

@@ -16,7 +16,7 @@ from uuid import UUID
 import pytest
 
 from fairdeal import Fairdeal, LeaveGame
-from fairdeal.application.history.story import tell
+from fairdeal.application.log.story import tell
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.public_event import PublicEvent
@@ -239,7 +239,7 @@ def test_public_events_tell_no_more_than_a_spectator_may_know(
         event = fairdeal.codec.read(record).event
         game.apply(event)
         assert one.event == game.redact(event, None)
-        assert one.line == tell(game, game.redact(event, None))
+        assert one.line == tell(game.rules, game.players, game.redact(event, None))
         assert one.table.seed is None or game.over
         assert (one.table.players, one.table.active) == (game.players, game.active())
 
