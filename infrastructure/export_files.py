@@ -13,14 +13,14 @@ from fairdeal.application.catalogue import KINDS
 from fairdeal.application.errors import NotAnExport, TouchedLog
 from fairdeal.application.exports.divergence import Shown
 from fairdeal.application.exports.format import LogFile, read_logs
-from fairdeal.application.exports.importer import Source
+from fairdeal.application.exports.importer import OpenLines
 from fairdeal.application.exports.verify import verify
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt, Record
 from fairdeal.domain.kernel.rules import AnyRules
 
 
-def lines_of(path: Path) -> Source:
+def lines_of(path: Path) -> OpenLines:
     """The lines of a file, read anew each time they are asked for."""
 
     def lines() -> Iterator[bytes]:

@@ -82,7 +82,7 @@ class ConsistencyProof:
 
 
 Evidence = Checkpoint | InclusionProof | ConsistencyProof
-NAMES: dict[str, type[Evidence]] = {
+FILE_KINDS: dict[str, type[Evidence]] = {
     "checkpoint": Checkpoint,
     "inclusion": InclusionProof,
     "consistency": ConsistencyProof,
@@ -91,7 +91,7 @@ NAMES: dict[str, type[Evidence]] = {
 
 def to_plain(evidence: Evidence) -> dict[str, Any]:
     """Any of them as a file holds it."""
-    name = next(name for name, cls in NAMES.items() if cls is type(evidence))
+    name = next(name for name, cls in FILE_KINDS.items() if cls is type(evidence))
     return {"fairdeal": name, **asdict(evidence)}
 
 
@@ -104,7 +104,7 @@ def from_json(text: bytes) -> Evidence:
     """Recognises by its content what a file holds."""
     try:
         plain: dict[str, Any] = msgspec.json.decode(text, type=dict[str, Any])
-        evidence = msgspec.convert(plain, NAMES[plain["fairdeal"]])
+        evidence = msgspec.convert(plain, FILE_KINDS[plain["fairdeal"]])
     except (msgspec.MsgspecError, KeyError, TypeError, UnicodeDecodeError, RecursionError):
         raise NotAProof("This is neither a checkpoint nor a proof, nor an exported log.") from None
     return evidence

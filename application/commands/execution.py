@@ -7,9 +7,9 @@ import msgspec
 
 from fairdeal.application.commands import validation
 from fairdeal.application.commands.messages import (
+    COMMAND_NAMES,
     COMMANDS,
     LONGEST_TEXT,
-    NAMES,
     AbandonGame,
     BranchGame,
     Command,
@@ -139,7 +139,7 @@ def _start(game: Game, player: str, stored: Stored) -> None:
 
 def _said(command: Command, **fields: Any) -> Stored:
     given = {name: validation.plain(value) for name, value in fields.items() if value is not None}
-    return {"do": NAMES[type(command)], **given}
+    return {"do": COMMAND_NAMES[type(command)], **given}
 
 
 def _read(wanted: Any, stored: Stored, field: str) -> Any:

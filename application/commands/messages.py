@@ -117,7 +117,7 @@ COMMANDS: dict[str, type[Command]] = {
     "leave_game": LeaveGame,
     "abandon_game": AbandonGame,
 }
-NAMES = {cls: name for name, cls in COMMANDS.items()}
+COMMAND_NAMES = {cls: name for name, cls in COMMANDS.items()}
 
 
 def parse_command(data: dict[str, Any]) -> Command:

@@ -15,7 +15,7 @@ from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.rules import AnyRules
 
-Source = Callable[[], Iterable[bytes]]
+OpenLines = Callable[[], Iterable[bytes]]
 """Opens the lines of a file, as often as it is called."""
 
 
@@ -41,7 +41,7 @@ class Importer:
         self._checked: dict[bytes, bytes] = {}
         """Ids to digests, as bytes: 200 of them for each game of the file."""
 
-    def check(self, source: Source) -> Iterator[UUID]:
+    def check(self, source: OpenLines) -> Iterator[UUID]:
         """Each game that could be taken in; raises at the first one that cannot."""
         self._checked.clear()
         for log in read_logs(source()):
@@ -53,14 +53,14 @@ class Importer:
                 raise ImportRefused(f"Game {game_id} stands twice in the file, with different contents.")
             yield game_id
 
-    def store(self, source: Source) -> Iterator[Imported]:
+    def store(self, source: OpenLines) -> Iterator[Imported]:
         """Stores each game whole; `check` comes first."""
         for log in read_logs(source()):
             if self._checked.get(log.header.game.bytes) != bytes.fromhex(log.digest):
                 raise ImportRefused(f"The log of game {log.header.game} is not what was checked.")
             yield self._store(log.records())
 
-    def _must_be_good(self, log: LogFile, source: Source) -> None:
+    def _must_be_good(self, log: LogFile, source: OpenLines) -> None:
         game = f"The log of game {log.header.game}"
         if log.fault is None and log.lines and not log.is_whole:
             raise ImportRefused(f"{game} shows only what one viewer may see; an operator's export is needed.")
@@ -90,7 +90,7 @@ class Importer:
         except LedgerError as error:
             raise ImportRefused(f"The log of game {log.header.game} cannot be read here: {error.message}") from None
 
-    def _find(self, game_id: UUID, source: Source) -> Sequence[Record]:
+    def _find(self, game_id: UUID, source: OpenLines) -> Sequence[Record]:
         """The game that a branch came from: in the ledger, or in the same file."""
         known = self._ledger.records(game_id)
         if known:

@@ -8,7 +8,7 @@ from fairdeal.application.errors import DamagedRecord
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import DecodedRecord, Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.projections.public_event import PublicEvent, Table
+from fairdeal.application.projections.public_event import PublicEvent, TableSummary
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE_EVENTS,
@@ -23,7 +23,7 @@ ROOM = 5000
 """Games folded at the same time; more are read again from the ledger when their next record comes."""
 
 NEVER = datetime.min
-SHARED = frozenset(LIFECYCLE_EVENTS.values())
+LIFECYCLE = frozenset(LIFECYCLE_EVENTS.values())
 
 
 class Follower:
@@ -102,7 +102,7 @@ class _Followed:
         if opened is None:
             raise DamagedRecord(game.id, record.version, "the game does not begin with its opening")
         outcome = game.outcome
-        table = Table(
+        table = TableSummary(
             rules.kind,
             rules.seats,
             opened.opener,
@@ -136,7 +136,7 @@ class _Followed:
     def _shown(self, event: Any) -> tuple[Any, str]:
         """The event as a spectator sees it, and in English."""
         rules = self.game.rules
-        if type(event) in SHARED:
+        if type(event) in LIFECYCLE:
             shown = self.game.redact(event, None)
             return shown, tell_lifecycle(shown, self.players) or rules.tell(shown, self.players)
         # What `Game.redact` does with the game's own events, without looking for a spectator's seat.

@@ -11,7 +11,7 @@ from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, Seat
 from fairdeal.domain.kernel.table import Outcome, Phase
 
 
-class Table(msgspec.Struct, frozen=True, gc=False):
+class TableSummary(msgspec.Struct, frozen=True, gc=False):
     """A table after something happened there: only what everybody may know."""
 
     kind: str
@@ -55,7 +55,7 @@ class PublicEvent(msgspec.Struct, frozen=True, gc=False):
     line: str
     """The event in English."""
     link: bytes
-    table: Table
+    table: TableSummary
     stored_name: str
     """The whole name of the event's newest shape, `kings_corners.card_played.v1`."""
 

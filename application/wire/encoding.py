@@ -12,7 +12,7 @@ from fairdeal.application.commands.handlers import Answer
 from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Frame
 from fairdeal.application.log.record import Receipt
-from fairdeal.application.projections.public_event import PublicEvent, Table
+from fairdeal.application.projections.public_event import PublicEvent, TableSummary
 from fairdeal.application.projections.results import (
     DeadLetter,
     Encounters,
@@ -143,7 +143,7 @@ def _public_event(event: PublicEvent) -> dict[str, Any]:
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: TableSummary) -> dict[str, Any]:
     seats = {"seats": [table.seats[0], table.seats[-1]], "rated": table.rated}
     return {name: _shape(getattr(table, name)) for name in table.__struct_fields__} | seats
 
@@ -181,7 +181,7 @@ _SHAPES: dict[type, Shape] = {
     PublicEvent: _public_event,
     Receipt: str,
     Report: _report,
-    Table: _table,
+    TableSummary: _table,
     TimelineEntry: _with(game_id="game"),
     datetime: _moment,
 }

@@ -53,7 +53,8 @@ def kind_schema(rules: AnyRules, ref_template: str = "#/$defs/{name}") -> Schema
     events = dict(zip(stored, shapes[len(given) + len(moves) :], strict=True))
 
     def part_of(shape: Schema) -> Schema:
-        return parts[shape["$ref"].rpartition("/")[2]]
+        before, after = ref_template.split("{name}")
+        return parts[shape["$ref"].removeprefix(before).removesuffix(after)]
 
     defs: dict[str, Schema] = {
         **named,

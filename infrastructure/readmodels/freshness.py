@@ -30,7 +30,7 @@ class Freshness:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FreshTables:
     """Where answers come from."""
 
     database: Database

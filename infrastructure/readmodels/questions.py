@@ -29,7 +29,7 @@ from fairdeal.application.projections.results import (
 )
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import Phase
-from fairdeal.infrastructure.readmodels.freshness import Freshness, Source
+from fairdeal.infrastructure.readmodels.freshness import Freshness, FreshTables
 from fairdeal.infrastructure.readmodels.sql import games as games_sql
 from fairdeal.infrastructure.readmodels.sql import players as players_sql
 
@@ -37,7 +37,7 @@ from fairdeal.infrastructure.readmodels.sql import players as players_sql
 class Questions:
     """Everything one can ask of the read models. `limit` is at most 500; `cursor` is `next` of a page."""
 
-    def __init__(self, source: Source, games: Mapping[str, AnyRules], freshness: Freshness) -> None:
+    def __init__(self, source: FreshTables, games: Mapping[str, AnyRules], freshness: Freshness) -> None:
         self._source = source
         self._kinds = games
         self._freshness = freshness

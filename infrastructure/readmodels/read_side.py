@@ -21,7 +21,7 @@ from fairdeal.infrastructure.readmodels.folding.rebuild import Rebuild
 from fairdeal.infrastructure.readmodels.folding.retry import Retry, is_empty
 from fairdeal.infrastructure.readmodels.folding.runner import Runner
 from fairdeal.infrastructure.readmodels.folding.wakeup import wakeup_for
-from fairdeal.infrastructure.readmodels.freshness import PATIENCE, Freshness, Source
+from fairdeal.infrastructure.readmodels.freshness import PATIENCE, Freshness, FreshTables
 from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.projections.games import Games
 from fairdeal.infrastructure.readmodels.projections.ratings import Ratings
@@ -69,7 +69,7 @@ class ReadSide(Questions):
         self._runners: list[Runner] = []
         self._projector = Projector(self.database, ledger, codec, self.projections, batch=batch)
         super().__init__(
-            Source(self.database, ledger, self._projector, self.projections), games, Freshness(within=PATIENCE)
+            FreshTables(self.database, ledger, self._projector, self.projections), games, Freshness(within=PATIENCE)
         )
 
     def after(self, receipt: Receipt, *, within: float = PATIENCE) -> Questions:

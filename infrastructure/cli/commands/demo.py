@@ -20,7 +20,7 @@ from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.service import Fairdeal
 
 VERIFIER = Path("docs") / "verify.py"
-NAMES = ("Ada", "Bela", "Cleo", "Dina", "Emil", "Finn")
+PLAYERS = ("Ada", "Bela", "Cleo", "Dina", "Emil", "Finn")
 
 
 def demo(
@@ -63,7 +63,7 @@ def verify(log: Path, console: Console) -> None:
 
 def play(fairdeal: Fairdeal, rules: AnyRules, preset: str, console: Console, rng: Random) -> UUID:
     """A whole game through the command handlers: a lobby, sealed entropy, then bots until the end."""
-    players = NAMES[: min(3, rules.seats[-1])]
+    players = PLAYERS[: min(3, rules.seats[-1])]
     game_id = fairdeal.handle(OpenGame(player=players[0], kind=rules.kind, options=preset)).game_id
     entropies = {player: rng.randbytes(32) for player in players}
     for player, entropy in entropies.items():

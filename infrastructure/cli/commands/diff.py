@@ -15,14 +15,14 @@ from fairdeal.application.history.diff import TABLE, Difference
 from fairdeal.application.history.replay import Replay
 from fairdeal.application.log.record import Record
 from fairdeal.domain.kernel.refusals import FairdealError
-from fairdeal.infrastructure.cli.commands.replay import Log, OpenOption, as_said, replay_of
+from fairdeal.infrastructure.cli.commands.replay import LogArgument, OpenOption, as_said, replay_of
 from fairdeal.infrastructure.cli.options import CODEC, JsonOption, MaybeLedger, ViewerOption, is_file, records_of
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, say, say_json
 from fairdeal.infrastructure.export_files import shown_in
 
 
 def diff(
-    log: Log,
+    log: LogArgument,
     other: Annotated[str | None, typer.Argument(help="Another log: where do the two part?")] = None,
     ledger: MaybeLedger = None,
     start: Annotated[int | None, typer.Option("--from", help="One version …")] = None,

@@ -14,7 +14,7 @@ from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.cli.options import CODEC, JsonOption, MaybeLedger, ViewerOption, records_of
 from fairdeal.infrastructure.cli.output import CannotDo, print_error, printable, say, say_json
 
-Log = Annotated[str, typer.Argument(help="The id of a game, or an exported file.")]
+LogArgument = Annotated[str, typer.Argument(help="The id of a game, or an exported file.")]
 OpenOption = Annotated[bool, typer.Option("--open", help="With open cards; only when the game is over.")]
 LONGEST_NUMBER = 18
 """Digits; Python refuses to read numbers of thousands of them."""
@@ -22,7 +22,7 @@ STEPS = "n: next, b: back, a number: that version, q: quit."
 
 
 def replay(
-    log: Log,
+    log: LogArgument,
     ledger: MaybeLedger = None,
     version: Annotated[int | None, typer.Option(help="The table at this version.")] = None,
     at: Annotated[str | None, typer.Option(help="The table at this moment, 2026-01-31T12:00:00 (UTC).")] = None,

@@ -29,7 +29,7 @@ HURRIED_BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ClaimedPosition:
     """How far one projection has come."""
 
     projection: str
@@ -83,14 +83,14 @@ class Projector:
     def _step(self, target: int, deadline: float | None, limit: int) -> int:
         """One transaction: those furthest behind go one batch forward. Answers how far all are then."""
         with self._store.writing(deadline) as connection:
-            places = claim(connection, self._projections)
-            start = min(place.position for place in places)
+            claimed = claim(connection, self._projections)
+            start = min(one.position for one in claimed)
             if start >= target:
                 return start
-            behind = [place for place in places if place.position == start]
-            others = [place.position for place in places if place.position > start]
+            behind = [one for one in claimed if one.position == start]
+            others = [one.position for one in claimed if one.position > start]
             records = self._next(start, min(others, default=None), limit)
-            chosen = [self._projections[place.projection] for place in behind]
+            chosen = [self._projections[one.projection] for one in behind]
             self._fold.fold(connection, chosen, records)
             reached = records[-1][0]
             advance(connection, behind, reached)
@@ -125,7 +125,7 @@ def whole_commands(found: Sequence[tuple[int, Record]], codec: Codec) -> Sequenc
     return found
 
 
-def claim(connection: Connection, projections: dict[str, Projection]) -> list[Place]:
+def claim(connection: Connection, projections: dict[str, Projection]) -> list[ClaimedPosition]:
     """The positions, locked until the end of the transaction; new projections begin at 0."""
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     rows = [{"projection": one.name, "version": one.version, "position": 0} for one in projections.values()]
@@ -134,38 +134,38 @@ def claim(connection: Connection, projections: dict[str, Projection]) -> list[Pl
     if connection.dialect.name == "sqlite":
         # Whatever engine this is: from here on nobody else writes.
         connection.execute(update(POSITIONS).where(mine).values(position=POSITIONS.c.position))
-    places = [Place(row.projection, row.version, row.position) for row in connection.execute(query)]
-    if len(places) < len(projections):
+    claimed = [ClaimedPosition(row.projection, row.version, row.position) for row in connection.execute(query)]
+    if len(claimed) < len(projections):
         connection.execute(insert(POSITIONS).on_conflict_do_nothing(), rows)
-        places = [Place(row.projection, row.version, row.position) for row in connection.execute(query)]
-    return [_of_this_version(connection, place, projections[place.projection]) for place in places]
+        claimed = [ClaimedPosition(row.projection, row.version, row.position) for row in connection.execute(query)]
+    return [_of_this_version(connection, one, projections[one.projection]) for one in claimed]
 
 
-def _of_this_version(connection: Connection, place: Place, projection: Projection) -> Place:
-    if place.version > projection.version:
+def _of_this_version(connection: Connection, one: ClaimedPosition, projection: Projection) -> ClaimedPosition:
+    if one.version > projection.version:
         raise NewerReadModel(
-            f"Projection {place.projection!r} is kept by a newer program (version {place.version}, "
+            f"Projection {one.projection!r} is kept by a newer program (version {one.version}, "
             f"here {projection.version})."
         )
-    if place.version == projection.version:
-        return place
+    if one.version == projection.version:
+        return one
     for table in reversed(sort_tables(projection.tables)):
         connection.execute(delete(table))
-    connection.execute(delete(DEAD_LETTERS).where(DEAD_LETTERS.c.projection == place.projection))
-    fresh = Place(place.projection, projection.version, 0)
+    connection.execute(delete(DEAD_LETTERS).where(DEAD_LETTERS.c.projection == one.projection))
+    fresh = ClaimedPosition(one.projection, projection.version, 0)
     connection.execute(
-        update(POSITIONS).where(POSITIONS.c.projection == place.projection).values(version=fresh.version, position=0)
+        update(POSITIONS).where(POSITIONS.c.projection == one.projection).values(version=fresh.version, position=0)
     )
     return fresh
 
 
-def advance(connection: Connection, places: Sequence[Place], position: int) -> None:
+def advance(connection: Connection, claimed: Sequence[ClaimedPosition], position: int) -> None:
     """Moves on only from where they stood: whoever else moved them makes this transaction void."""
-    names = [place.projection for place in places]
+    names = [one.projection for one in claimed]
     moved = connection.execute(
         update(POSITIONS)
-        .where(POSITIONS.c.projection.in_(names), POSITIONS.c.position == places[0].position)
+        .where(POSITIONS.c.projection.in_(names), POSITIONS.c.position == claimed[0].position)
         .values(position=position)
     )
-    if moved.rowcount != len(places):
+    if moved.rowcount != len(claimed):
         raise ReadModelError("A position was moved by somebody else meanwhile; nothing was folded.")

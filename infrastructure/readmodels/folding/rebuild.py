@@ -18,9 +18,9 @@ from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.schema import take_turns
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, POSITIONS, REBUILDS
 
-Report = Callable[[Progress], object]
+OnProgress = Callable[[Progress], object]
 
-SHARED = (POSITIONS, DEAD_LETTERS)
+BOOKKEEPING = (POSITIONS, DEAD_LETTERS)
 """Tables that hold rows of all projections: of these only some rows are exchanged."""
 
 
@@ -38,7 +38,7 @@ class Rebuild:
         self._codec = codec
         self._batch = batch
 
-    def run(self, report: Report, *, resume: bool) -> Progress:
+    def run(self, report: OnProgress, *, resume: bool) -> Progress:
         number, staging = self._begin(resume)
         swapped = False
         try:
@@ -75,10 +75,10 @@ class Rebuild:
         """Fresh tables, if this is the beginning."""
         with staging.fresh.writing() as connection:
             staging.make_room(connection)
-            for table in (*SHARED, *self._tables):
+            for table in (*BOOKKEEPING, *self._tables):
                 table.create(connection, checkfirst=True)
 
-    def _fold_and_swap(self, staging: Staging, number: UUID, report: Report) -> Progress:
+    def _fold_and_swap(self, staging: Staging, number: UUID, report: OnProgress) -> Progress:
         projections = list(self._projections.values())
         projector = Projector(staging.fresh, self._ledger, self._codec, projections, batch=self._batch)
         head, reached = self._ledger.head(), 0
@@ -103,7 +103,7 @@ class Rebuild:
             table.drop(connection)
         for table in self._tables:
             staging.move(connection, table)
-        for table in SHARED:
+        for table in BOOKKEEPING:
             connection.execute(delete(table).where(table.c.projection.in_(self._projections)))
             rows = select(copy_of(table, staging.schema))
             connection.execute(insert(table).from_select(list(table.columns), rows))

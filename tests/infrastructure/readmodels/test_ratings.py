@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from fairdeal.application.projections.public_event import PublicEvent, Result, Table, results
+from fairdeal.application.projections.public_event import PublicEvent, Result, TableSummary, results
 from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, GameFinished
 from fairdeal.domain.kernel.table import Outcome, Phase
 from fairdeal.infrastructure.readmodels.projections.ratings import NEWCOMER, counts, rate
@@ -22,7 +22,7 @@ def ended(
 ) -> PublicEvent:
     names = tuple(f"player {seat}" for seat in range(players))
     outcome = Outcome(winners, (), "because")
-    table = Table(
+    table = TableSummary(
         *("some_game", range(2, 5), "opener", None, "", "", opening, names, Phase.FINISHED, (), outcome),
         *(10, NOON, None if opening is None else NOON),
     )
