@@ -187,7 +187,7 @@ def _exactly(stored: Stored) -> bytes:
 def answer(game: Game, events: Sequence[Any], batch: Batch, last: Record) -> Answer:
     players, first, redact = game.players, last.version - len(events) + 1, game.redact
     seen = tuple(
-        seen_event(game.rules, players, version, redact(event, batch.by), batch.at, batch.by)
+        seen_event(game.rules, players, version=version, event=redact(event, batch.by), at=batch.at, by=batch.by)
         for version, event in enumerate(events, first)
     )
     return Answer(game.id, last.version, seen, Receipt(game.id, last.version, last.link.hex()))

@@ -152,7 +152,8 @@ class Replay:
         event, last = self._sheets[version - 1].event, self._last
         try:
             shown = event if self._open else last.redact(event, self.viewer)
-            return seen_event(last.rules, last.players, version, shown, *self._sources[version - 1])
+            at, by = self._sources[version - 1]
+            return seen_event(last.rules, last.players, version=version, event=shown, at=at, by=by)
         except Exception as error:
             raise cannot_follow(last, error) from error
 

@@ -26,7 +26,7 @@ class SeenEvent:
     """Who sent the command that made it happen."""
 
 
-def seen_event(rules: AnyRules, players: tuple[str, ...], version: int, event: Any, at: str, by: str) -> SeenEvent:
+def seen_event(rules: AnyRules, players: tuple[str, ...], *, version: int, event: Any, at: str, by: str) -> SeenEvent:
     """An event that has been redacted for its viewer already, with its name and its line."""
     return SeenEvent(version, stored_name(rules, event), event, tell(rules, players, event), at, by)
 

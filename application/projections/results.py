@@ -12,12 +12,11 @@ from fairdeal.application.projections.public_event import Result
 from fairdeal.domain.kernel.lifecycle import DealtFrom
 from fairdeal.domain.kernel.table import Phase
 
-
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
 
 
-def from_row(wanted: type[ResultT], row: Mapping[str, Any]) -> ResultT:
+def from_row(wanted: type[ResultT], row: Mapping[Any, Any]) -> ResultT:
     """An answer from a row of a table, in which lists and enums are plain data."""
     return msgspec.convert({name: row[name] for name in names_of(wanted)}, wanted)
 

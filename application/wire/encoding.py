@@ -1,6 +1,6 @@
 """Everything that a service hands on, written as JSON in one way; docs/json.md lists the fields."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -55,11 +55,15 @@ def _shape(value: Any) -> Any:
     shape = _SHAPES.get(type(value))
     if shape is not None:
         return shape(value)
-    if isinstance(value, dict):
-        return {key: _shape(inner) for key, inner in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, Mapping):
+        return {key: _shape(inner) for key, inner in _items(value)}
     if isinstance(value, list | tuple):
-        return [_shape(inner) for inner in cast("list[Any]", value)]
+        return [_shape(inner) for inner in cast("Sequence[Any]", value)]
     return _error(value) if isinstance(value, FairdealError) else value
+
+
+def _items(mapping: Mapping[Any, Any]) -> Iterable[tuple[Any, Any]]:
+    return mapping.items()
 
 
 def _look(look: Look) -> dict[str, Any]:

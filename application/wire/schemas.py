@@ -45,8 +45,8 @@ def kind_schema(rules: AnyRules, ref_template: str = "#/$defs/{name}") -> Schema
     }
     stored = stored_classes(rules)
     types = (*given.values(), *rules.moves.values(), *stored.values())
-    shapes, parts = msgspec.json.schema_components(types, ref_template=ref_template)
-    parts = {name: _closed(part) for name, part in parts.items()}
+    shapes, found = msgspec.json.schema_components(types, ref_template=ref_template)
+    parts: dict[str, Schema] = {name: _closed(part) for name, part in found.items()}
     # Where a type is used as such it is a part of its own; what else it may be (a union, a list) is written here.
     named = dict(zip(given, shapes, strict=False))
     moves = dict(zip(rules.moves, shapes[len(given) :], strict=False))
@@ -54,7 +54,8 @@ def kind_schema(rules: AnyRules, ref_template: str = "#/$defs/{name}") -> Schema
 
     def part_of(shape: Schema) -> Schema:
         before, after = ref_template.split("{name}")
-        return parts[shape["$ref"].removeprefix(before).removesuffix(after)]
+        name: str = shape["$ref"]
+        return parts[name.removeprefix(before).removesuffix(after)]
 
     defs: dict[str, Schema] = {
         **named,

@@ -191,7 +191,8 @@ class GameContract:
             for viewer in (None, *range(game.seats)):
                 for version, event in enumerate(game.events, 1):
                     shown = rules.redact(event, viewer)
-                    self.must_fit("event", seen_event(rules, names, version, shown, SOME_TIME, "ann"), root)
+                    seen = seen_event(rules, names, version=version, event=shown, at=SOME_TIME, by="ann")
+                    self.must_fit("event", seen, root)
                 for step in self.sampled(game):
                     self.must_fit("view", rules.view(step.before, viewer), root)
 

@@ -54,7 +54,7 @@ def test_a_look_has_exactly_its_fields(fairdeal: Fairdeal) -> None:
 
 def test_a_lobby_has_no_view_and_nobody_to_act(fairdeal: Fairdeal) -> None:
     game = fairdeal.handle({"command": "open_game", "player": "ann", "kind": "red7"}).game_id
-    plain = to_plain(fairdeal.look(game, "ann"))
+    plain = to_plain(fairdeal.look(game))
     assert (plain["phase"], plain["view"], plain["active"], plain["legal"], plain["legal_total"]) == (
         *("lobby", None, [], [], 0),
     )
@@ -80,7 +80,10 @@ def test_an_answer_has_its_events_by_their_stored_names(fairdeal: Fairdeal) -> N
     answer = fairdeal.move(game, "ann", {"move": "end_turn"})
     plain = to_plain(answer)
     assert list(plain) == ["game", "version", "events", "receipt"]
-    assert [event["name"] for event in plain["events"]] == ["kings_corners.card_drawn.v1", "kings_corners.turn_passed.v1"]
+    assert [event["name"] for event in plain["events"]] == [
+        "kings_corners.card_drawn.v1",
+        "kings_corners.turn_passed.v1",
+    ]
     assert [event["version"] for event in plain["events"]] == [answer.version - 1, answer.version]
     assert all(list(event) == EVENT for event in plain["events"])
     assert plain["events"][1] == {
@@ -95,7 +98,13 @@ def test_an_answer_has_its_events_by_their_stored_names(fairdeal: Fairdeal) -> N
 
 def test_a_repeated_command_is_answered_with_the_same_bytes(fairdeal: Fairdeal) -> None:
     game = fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id
-    command = {"command": "make_move", "game_id": game, "player": "ann", "command_id": "1", "move": {"move": "end_turn"}}
+    command = {
+        "command": "make_move",
+        "game_id": game,
+        "player": "ann",
+        "command_id": "1",
+        "move": {"move": "end_turn"},
+    }
     first = to_json(fairdeal.handle(command))
     fairdeal.move(game, "bob", {"move": "end_turn"})
     assert to_json(fairdeal.handle(command)) == first

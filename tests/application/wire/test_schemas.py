@@ -38,7 +38,8 @@ def test_every_schema_is_one(kind: str) -> None:
 def test_a_whole_game_keeps_to_its_schemas_by_both_checkers(fairdeal: Fairdeal, kind: str) -> None:
     rng, players = Random(3), ["ann", "bob"]
     answer = fairdeal.start_game(kind, players)
-    game, said = answer.game_id, [("answer", answer)]
+    game = answer.game_id
+    said: list[tuple[str, Any]] = [("answer", answer)]
     while active := fairdeal.look(game).active:
         for viewer in (None, *players):
             said.append(("look", fairdeal.look(game, viewer)))

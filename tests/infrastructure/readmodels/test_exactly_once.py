@@ -16,8 +16,8 @@ from uuid import UUID
 import pytest
 
 from fairdeal import Fairdeal, LeaveGame
-from fairdeal.application.log.story import tell
 from fairdeal.application.log.record import Record
+from fairdeal.application.log.story import tell
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.public_event import PublicEvent
 from fairdeal.domain.kernel.game import Game
