@@ -24,6 +24,7 @@ from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.origin import Origin, origin_at
 from fairdeal.application.log.record import Batch, Receipt, Record
+from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.refusals import IllegalMove
@@ -41,8 +42,14 @@ class Answer:
 
     game_id: UUID
     version: int
-    events: tuple[Any, ...]
+    seen: tuple[SeenEvent, ...]
+    """With names, lines, times, and who sent the command."""
     receipt: Receipt
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """The bare events."""
+        return tuple(seen.event for seen in self.seen)
 
 
 Clock = Callable[[], datetime]
@@ -148,7 +155,7 @@ class CommandHandlers:
         records = link_batch(work.seed, cached.link, work.id, work.version - len(events), written)
         self._ledger.append(records)
         cached.advance(work, records, batch)
-        return answer(work, command.player, events, records[-1])
+        return answer(work, events, batch, records[-1])
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -161,7 +168,7 @@ class CommandHandlers:
         said = self._codec.batch(records[0])
         if said is None or (said.by, _exactly(said.command)) != (command.player, _exactly(stored)):
             raise CommandIdReused
-        return answer(cached.known, command.player, self._codec.events(records), records[-1])
+        return answer(cached.known, self._codec.events(records), said, records[-1])
 
     def _rules(self, kind: str) -> AnyRules:
         if kind not in self._games:
@@ -179,6 +186,10 @@ def _exactly(stored: Stored) -> bytes:
     return msgspec.json.encode(stored, order="deterministic")
 
 
-def answer(game: Game, player: str, events: Sequence[Any], last: Record) -> Answer:
-    shown = tuple(game.redact(event, player) for event in events)
-    return Answer(game.id, last.version, shown, Receipt(game.id, last.version, last.link.hex()))
+def answer(game: Game, events: Sequence[Any], batch: Batch, last: Record) -> Answer:
+    players, first, redact = game.players, last.version - len(events) + 1, game.redact
+    seen = tuple(
+        seen_event(game.rules, players, version=version, event=redact(event, batch.by), at=batch.at, by=batch.by)
+        for version, event in enumerate(events, first)
+    )
+    return Answer(game.id, last.version, seen, Receipt(game.id, last.version, last.link.hex()))
