@@ -88,7 +88,7 @@ class CommandHandlers:
         with self._cache.locked(game_id) as cached:
             checked = cached.game is None and opens is None and cached.catch_up()
             for _ in range(MOST_TRIES):
-                rules = opens if opens and cached.game is None else cached.known.rules
+                rules = opens or cached.known.rules
                 stored = to_stored(rules, command)
                 if command.command_id in cached.done:
                     return self._repeat(cached, command, stored)

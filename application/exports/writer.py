@@ -37,8 +37,7 @@ class Exporter:
             raise UnknownGame(game_id)
         must_be_linked(records, self._codec)
         decoded_records, game = read_log(records, self._codec)
-        if player is not None and game.seat_of(player) is None:
-            raise unknown_player_error(player)
+        _must_sit(game, player)
         whole = game.over or operator
         digest = hashlib.sha256()
         for line in (
@@ -56,10 +55,16 @@ class Exporter:
 def seen(records: Sequence[Record], codec: Codec, version: int, player: str | None) -> Line:
     """One record of a log as its export shows it to a player, or to a spectator."""
     decoded_records, game = read_log(records, codec)
+    _must_sit(game, player)
     lines = _lines(
         game, player, records[version - 1 : version], decoded_records[version - 1 : version], whole=game.over
     )
     return next(lines)
+
+
+def _must_sit(game: Game, player: str | None) -> None:
+    if player is not None and game.seat_of(player) is None:
+        raise unknown_player_error(player)
 
 
 def _lines(

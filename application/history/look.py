@@ -9,7 +9,7 @@ from fairdeal.application.history.story import tell
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt
 from fairdeal.application.ports import Ledger
-from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.game import Game, unknown_player_error
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 
@@ -46,7 +46,7 @@ class Queries:
         self._cache = cache
 
     def look(self, game_id: UUID, player: str | None = None) -> Look:
-        game, link = self._fresh(game_id)
+        game, link = self._fresh(game_id, player)
         opened = game.lobby.opened
         return Look(
             game_id=game.id,
@@ -67,22 +67,26 @@ class Queries:
 
     def events(self, game_id: UUID, player: str | None = None) -> tuple[Any, ...]:
         """What happened, as this player may see it; everything once the game is over."""
-        game, _ = self._fresh(game_id)
+        game, _ = self._fresh(game_id, player)
         events = self._codec.events(self._ledger.records(game_id, up_to=game.version))
         return tuple(events) if game.over else tuple(game.redact(event, player) for event in events)
 
     def story(self, game_id: UUID, player: str | None = None) -> tuple[str, ...]:
         """The game in English, one line per event."""
-        game, _ = self._fresh(game_id)
+        game, _ = self._fresh(game_id, player)
         return tuple(tell(game, event) for event in self.events(game_id, player))
 
     def drawing(self, game_id: UUID, player: str | None = None) -> str:
         """The table as text."""
-        game, _ = self._fresh(game_id)
+        game, _ = self._fresh(game_id, player)
         view = game.view(player)
         return "" if view is None else game.rules.render(view, game.players)
 
-    def _fresh(self, game_id: UUID) -> tuple[Game, bytes]:
+    def _fresh(self, game_id: UUID, viewer: str | None) -> tuple[Game, bytes]:
+        """The game as the ledger holds it; whoever looks as somebody must name a player of this table."""
         with self._cache.locked(game_id) as cached:
             cached.catch_up()
-            return cached.known, cached.link
+            game, link = cached.known, cached.link
+        if viewer is not None and game.seat_of(viewer) is None:
+            raise unknown_player_error(viewer)
+        return game, link

@@ -19,12 +19,14 @@ from fairdeal.service import Fairdeal
 
 CODEC = Codec(KINDS)
 
+LEDGER_VARIABLE = "FAIRDEAL_LEDGER"
+
 LedgerOption = Annotated[
-    str, typer.Option("--ledger", envvar="FAIRDEAL_LEDGER", help="sqlite:///FILE or postgresql://…", show_default=False)
+    str, typer.Option("--ledger", envvar=LEDGER_VARIABLE, help="sqlite:///FILE or postgresql://…", show_default=False)
 ]
 MaybeLedger = Annotated[
     str | None,
-    typer.Option("--ledger", envvar="FAIRDEAL_LEDGER", help="sqlite:///FILE or postgresql://…", show_default=False),
+    typer.Option("--ledger", envvar=LEDGER_VARIABLE, help="sqlite:///FILE or postgresql://…", show_default=False),
 ]
 
 

@@ -5,6 +5,7 @@ import io
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def test_the_table_of_errors_knows_every_code_a_command_can_meet() -> None:
         for cls in vars(errors).values()
         if isinstance(cls, type) and issubclass(cls, FairdealError) and cls is not FairdealError
     }
-    queries = {"beyond_head", "not_yet", "still_running"}
+    queries = {"beyond_head", "invalid_query", "not_yet", "still_running"}
     files = {"not_an_export", "redacted_log", "touched_log", "import_refused", "game_differs"}
     assert commands - internal - queries - files - told <= {"error"}
 
@@ -69,7 +70,9 @@ def test_every_class_in_the_table_of_errors_can_be_imported() -> None:
 
 
 def test_every_public_name_can_be_imported_and_no_other() -> None:
-    for name in fairdeal.__all__:
+    for name in set(fairdeal.__all__) - {"__version__"}:
         assert getattr(fairdeal, name).__name__ == name
+    assert dir(fairdeal) == sorted(fairdeal.__all__)
+    assert fairdeal.__version__ == version("fairdeal")
     with pytest.raises(AttributeError, match="no attribute 'UUID'"):
         _ = fairdeal.UUID  # some module behind it has that, but it is not ours

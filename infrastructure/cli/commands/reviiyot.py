@@ -1,5 +1,6 @@
 """`fairdeal reviiyot CONFIG`: plays a configured game and prints what its hand-out asks for."""
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,8 +9,9 @@ from uuid import UUID
 
 import typer
 
+from fairdeal.application.errors import StillRunning
 from fairdeal.domain.reviiyot.game import REVIIYOT
-from fairdeal.infrastructure.cli.options import game_id, opened
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, game_id, opened
 from fairdeal.infrastructure.cli.output import CannotDo
 from fairdeal.infrastructure.games.reviiyot.config import BadConfig, Config, read
 from fairdeal.infrastructure.games.reviiyot.run import play, play_stored
@@ -19,13 +21,15 @@ from fairdeal.service import Fairdeal
 FINISHED = 0
 INVALID = 2
 ENDLESS = 3
+LARGEST_CONFIG = 8 * 2**20
+"""In bytes; the largest deck of which a table can be dealt takes less than half of it."""
 
 
 def run(config_path: str | Path, out: BinaryIO, err: BinaryIO, *, stored_in: Fairdeal | None = None) -> int:
     """Prints the game; the exit status says how it went. Streams of bytes, so that every system writes the same."""
     path = Path(config_path)
     try:
-        config = read(path.read_bytes())
+        config = read(_bytes_of(path))
     except OSError as error:
         _print_error(str(path), error.strerror or "the file cannot be read", err)
         return INVALID
@@ -34,6 +38,15 @@ def run(config_path: str | Path, out: BinaryIO, err: BinaryIO, *, stored_in: Fai
         return INVALID
     events = play(config) if stored_in is None else _stored(config, path, stored_in, err)
     return _print(events, Trace(verbal=config.verbal, names=config.names), str(path), out, err)
+
+
+def _bytes_of(path: Path) -> bytes:
+    """A configuration names a few thousand cards: what is much longer is something else, perhaps without an end."""
+    with path.open("rb") as file:
+        found = file.read(LARGEST_CONFIG + 1)
+    if len(found) > LARGEST_CONFIG:
+        raise BadConfig(1, f"the file is larger than {LARGEST_CONFIG // 2**20} MiB, which no configuration is")
+    return found
 
 
 def run_again(fairdeal: Fairdeal, game_id: UUID, out: BinaryIO, err: BinaryIO, *, verbal: bool) -> int:
@@ -83,11 +96,13 @@ def reviiyot(
     if (config is None) == (game is None):
         raise CannotDo("Give a configuration file, or --game with the id of a stored game.")
     if game is not None:
-        with opened(ledger) as fairdeal:
+        with opened(ledger or os.environ.get(LEDGER_VARIABLE)) as fairdeal:
             found = game_id(game)
-            kind = fairdeal.look(found).kind
-            if kind != REVIIYOT.kind:
-                raise CannotDo(f"Game {found} is a game of {kind}.")
+            look = fairdeal.look(found)
+            if look.kind != REVIIYOT.kind:
+                raise CannotDo(f"Game {found} is a game of {look.kind}.")
+            if look.outcome is None:
+                raise StillRunning(f"Game {found} is still running: its hands can be printed when it is over.")
             status = run_again(fairdeal, found, out, err, verbal=verbal)
     elif ledger is None or config is None:
         status = run(config or "", out, err)

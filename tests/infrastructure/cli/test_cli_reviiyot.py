@@ -4,7 +4,10 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from fairdeal import Fairdeal
+from fairdeal.infrastructure.cli.app import app
 from fairdeal.infrastructure.cli.commands.reviiyot import run
 
 SPECS = Path(__file__).parents[2] / "specs" / "reviiyot"
@@ -49,3 +52,20 @@ def test_names_are_printed_in_utf_8_with_plain_line_ends(tmp_path: Path) -> None
     config.write_bytes(text.encode())
     expected = (SPECS / "cases" / "001.out").read_text(encoding="utf-8").replace("Tami", "תמי")
     assert printed(config) == (0, expected.encode(), b"")
+
+
+def test_a_file_without_an_end_is_read_up_to_a_limit() -> None:
+    status, out, err = printed("/dev/zero")
+    assert (status, out) == (2, b"")
+    assert b"larger than 8 MiB" in err
+
+
+def test_the_hands_of_a_running_game_are_nobodys_business(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    with Fairdeal(address) as fairdeal:
+        game = fairdeal.start_game("reviiyot", ["ann", "bob"]).game_id
+    monkeypatch.setenv("FAIRDEAL_LEDGER", address)
+    for verbal in ([], ["--verbal"]):
+        result = CliRunner().invoke(app, ["reviiyot", "--game", str(game), *verbal])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("still_running:")
