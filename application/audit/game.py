@@ -23,7 +23,7 @@ def audit(
     kind = records[0].name.partition(".")[0]
 
     def report(untouched: Verdict, fair: Verdict, legal: Verdict) -> Report:
-        return Report(game_id, kind, len(records), untouched, fair, legal)
+        return Report(game_id, kind, len(records), untouched, fair, legal, records[-1].link.hex())
 
     try:
         log = Log(records, codec, others)

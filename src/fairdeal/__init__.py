@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from fairdeal.infrastructure.readmodels.projections.base import Projection
     from fairdeal.service import Fairdeal
 
+    __version__: str
+
 _HOMES = {
     "application.commands.handlers": ("Answer",),
     "application.commands.messages": (

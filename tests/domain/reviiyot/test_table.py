@@ -43,6 +43,11 @@ def test_the_pack_is_ascending_by_value_and_shape() -> None:
     assert len(pack_of(1000).cards) == 4012
 
 
+def test_a_forged_deal_of_another_number_of_cards_is_not_followed() -> None:
+    with pytest.raises(ValueError, match="not the whole deck"):
+        given(REVIIYOT, CardsDealt(0, ("2C", "3C")))
+
+
 def test_seven_cards_at_once_go_to_each_seat_and_dealt_sets_are_discarded() -> None:
     deck = ["2C", "2D", "3C", "2H", "2S", "4C", "5C", "3D", "3H", "3S", "4D", "4H", "4S", "5D"]
     rest = [card for card in pack_of(5).cards if card not in deck]
