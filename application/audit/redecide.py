@@ -154,7 +154,7 @@ class Redecision:
         except Exception as error:
             # Not what the error says: there may be a card in it.
             raise Fault(version, f"its command cannot be carried out ({type(error).__name__})") from None
-        must_be_the_same(version, twin.pending, events)
+        self._must_be_the_same(version, twin.pending, events)
 
     def _executed(self, batch: Batch) -> Game:
         if self.game is None:
@@ -174,19 +174,18 @@ class Redecision:
         except Exception as error:
             raise Fault(version, f"a branch does not begin like this ({type(error).__name__})") from None
         branched = GameBranched(str(origin), batch.command["version"], link)
-        must_be_the_same(version, [*twin.pending, GameStarted(DealtFrom.BRANCH), branched], events[: at + 1])
+        self._must_be_the_same(version, [*twin.pending, GameStarted(DealtFrom.BRANCH), branched], events[: at + 1])
         if not told or any(type(event) in LIFECYCLE for event in told):
             raise Fault(version + at, "a branch goes on with what was told of the cards")
 
-
-def must_be_the_same(version: int, decided: Sequence[Any], recorded: Sequence[Any]) -> None:
-    for at, (wanted, found) in enumerate(zip_longest(decided, recorded), version):
-        if wanted is None or found is None:
-            raise Fault(min(at, version + len(recorded) - 1), "the rules give another number of events")
-        if wanted != found:
-            by_chance = hasattr(wanted, "shuffle") or hasattr(wanted, "pick")
-            cheated = Misdealt if by_chance and type(wanted) is type(found) else Fault
-            raise cheated(at, f"{_name(found)} was recorded, but the rules give {_other(wanted, found)}")
+    def _must_be_the_same(self, version: int, decided: Sequence[Any], recorded: Sequence[Any]) -> None:
+        for at, (wanted, found) in enumerate(zip_longest(decided, recorded), version):
+            if wanted is None or found is None:
+                raise Fault(min(at, version + len(recorded) - 1), "the rules give another number of events")
+            if wanted != found:
+                by_chance = type(wanted) in self.rules.by_chance and type(wanted) is type(found)
+                cheated = Misdealt if by_chance else Fault
+                raise cheated(at, f"{_name(found)} was recorded, but the rules give {_other(wanted, found)}")
 
 
 def _other(wanted: Any, found: Any) -> str:

@@ -16,6 +16,7 @@ from fairdeal.domain.kernel.lifecycle import (
     GameStarted,
     PlayerLeft,
     PlayerSeated,
+    player_of,
     tell_lifecycle,
 )
 
@@ -148,10 +149,10 @@ class _Followed:
         return shown, rules.tell(shown, self.players)
 
     def _whom(self, event: Any) -> str:
-        if isinstance(event, PlayerSeated | PlayerLeft):
-            return event.player
-        seat: Any = getattr(event, "seat", None)
-        return self.players[seat] if type(seat) is int else self.by
+        if type(event) in LIFECYCLE:
+            return player_of(event, self.players) or self.by
+        seat = self.game.rules.about(event)
+        return self.by if seat is None else self.players[seat]
 
 
 @cache

@@ -114,6 +114,17 @@ def redact_lifecycle(event: Any, player: str | None) -> Any:
             return event
 
 
+def player_of(event: object, players: tuple[str, ...]) -> str | None:
+    """Whom the line of a shared event is about; None for what happens to the table."""
+    match event:
+        case PlayerSeated(player=player) | PlayerLeft(player=player):
+            return player
+        case EntropyRevealed(seat=seat) | GameAbandoned(seat=int() as seat):
+            return players[seat]
+        case _:
+            return None
+
+
 def tell_lifecycle(event: object, names: tuple[str, ...]) -> str | None:
     """One English line for a shared event, or None if the event belongs to a game."""
     match event:
