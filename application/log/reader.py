@@ -27,7 +27,8 @@ def opened_by(record: Record, event: Any, codec: Codec) -> Game:
     """The game as its first record opens it."""
     if type(event) is not GameOpened:
         raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening")
-    return Game(record.game_id, codec.rules_of(record), event)
+    opened: Any = event  # it carries options of the game's own, of which nothing is known here
+    return Game(record.game_id, codec.rules_of(record), opened)
 
 
 def must_be_in_order(records: Sequence[Record], after: int = 0) -> None:

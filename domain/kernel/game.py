@@ -78,7 +78,8 @@ class Game:
         first, *others = events
         if type(first) is not GameOpened:
             raise ValueError("a game begins with its opening")
-        game = cls(game_id, rules, first)
+        opened: Any = first  # it carries options of the game's own
+        game = cls(game_id, rules, opened)
         game.apply(*others)
         return game
 
