@@ -52,8 +52,7 @@ def move_to_plain(names: Mapping[type, str], move: Any) -> dict[str, Any]:
 
 def _shape(value: Any) -> Any:
     """What is written of a result. Views, events and cards are left to msgspec, which writes them field by field."""
-    kind: type = type(value)
-    shape = _SHAPES.get(kind)
+    shape = _SHAPES.get(value.__class__)
     if shape is not None:
         return shape(value)
     if isinstance(value, Mapping):
