@@ -11,6 +11,7 @@ from fairdeal.application.audit.verdicts import Report, Verdict
 from fairdeal.application.commands.handlers import Answer
 from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Frame
+from fairdeal.application.live.new_events import NewEvents
 from fairdeal.application.log.record import Receipt
 from fairdeal.application.projections.public_event import PublicEvent, TableSummary
 from fairdeal.application.projections.results import (
@@ -97,6 +98,10 @@ def _answer(answer: Answer) -> dict[str, Any]:
     }
 
 
+def _new_events(new: NewEvents) -> dict[str, Any]:
+    return {"version": new.version, "events": new.events}
+
+
 def _frame(frame: Frame) -> dict[str, Any]:
     return {
         "game": frame.game_id,
@@ -176,6 +181,7 @@ _SHAPES: dict[type, Shape] = {
     Frame: _frame,
     GameSummary: _with(id="game"),
     Look: _look,
+    NewEvents: _new_events,
     PlayedGame: _played_game,
     Player: _with(name="player"),
     PublicEvent: _public_event,
