@@ -9,7 +9,7 @@ from fairdeal.domain.red7.game import RED7
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.tcg.game import TCG
 
-GAMES: Mapping[str, AnyRules] = {
+KINDS: Mapping[str, AnyRules] = {
     rules.kind: rules
     for rules in (
         KINGS_CORNERS,

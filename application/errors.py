@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from fairdeal.domain.kernel.errors import FairdealError
+from fairdeal.domain.kernel.refusals import FairdealError
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,16 @@ class InvalidCommand(FairdealError):
 
     def __init__(self, what: str, faults: Sequence[FieldFault]) -> None:
         super().__init__(f"{what}: " + "; ".join(f"{fault.field}: {fault.message}" for fault in faults))
+        self.faults = tuple(faults)
+
+
+class InvalidQuery(FairdealError):
+    """A question that cannot be understood; `faults` names each field and what was expected."""
+
+    code = "invalid_query"
+
+    def __init__(self, faults: Sequence[FieldFault]) -> None:
+        super().__init__("; ".join(f"{fault.field}: {fault.message}" for fault in faults))
         self.faults = tuple(faults)
 
 

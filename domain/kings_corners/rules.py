@@ -6,9 +6,9 @@ from typing import assert_never
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.french_deck import DECK, Card
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
+from fairdeal.domain.kernel.refusals import HouseRefusal, refusal
 from fairdeal.domain.kings_corners.cards import (
     CARD_NAMED,
     FOLLOWERS,

@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.pardon.cards import ALLOWED, BIT, CARD, EQUALS, SEVEN, CardSet, effective_top
 from fairdeal.domain.pardon.events import PositionLaid
 from fairdeal.domain.pardon.moves import SLOTS, ChooseFaceUp, Move

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import Card, CardSet
 from fairdeal.domain.red7.effects import NO_CHOICE, Choice, Outlook, can_win, outcomes, outlook_of, without
+from fairdeal.domain.red7.fast_ranks import LIFTS, Ranks, best_of, ranks
 from fairdeal.domain.red7.moves import BOTH, CHANGES, END_TURN, GIVE_UP, PLAYS, Move, PlayAndChange, PlayCard
-from fairdeal.domain.red7.ranking import LIFTS, Ranks, best_of, ranks
 from fairdeal.domain.red7.state import Red7
 
 

@@ -2,8 +2,8 @@
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
+from fairdeal.domain.kernel.refusals import HouseRefusal, refusal
 from fairdeal.domain.red7.cards import DECK, Card, cards_in
 from fairdeal.domain.red7.contest import QUALIFYING
 from fairdeal.domain.red7.events import CardsDealt, PositionLaid, RoundWon

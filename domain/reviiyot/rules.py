@@ -4,8 +4,8 @@ from enum import StrEnum
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
+from fairdeal.domain.kernel.refusals import HouseRefusal, refusal
 from fairdeal.domain.reviiyot.cards import (
     HAND_SIZE,
     HIGHEST_HOUSE_N,

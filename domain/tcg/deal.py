@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.tcg.cards import Card, numbered_card
 from fairdeal.domain.tcg.decks import build_deck, cards_to_shuffle, expanded, must_be_allowed
 from fairdeal.domain.tcg.documents import Fault, FaultCode, InvalidDeck

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NoReturn, cast
 
-from fairdeal.domain.kernel.errors import IllegalMove
+from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.tcg.refusals import Refusal
 
 LARGEST = 64 * 1024

@@ -1,6 +1,6 @@
 """What a move must fulfil, in the words of a player; RULES 8 gives the order of the questions."""
 
-from fairdeal.domain.kernel.errors import refusal
+from fairdeal.domain.kernel.refusals import refusal
 from fairdeal.domain.tcg.book import Page
 from fairdeal.domain.tcg.cards import Card, Mode
 from fairdeal.domain.tcg.moves import FACE, PlayCard

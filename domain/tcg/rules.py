@@ -4,8 +4,8 @@ from typing import assert_never
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import refusal
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
+from fairdeal.domain.kernel.refusals import refusal
 from fairdeal.domain.tcg.book import Page
 from fairdeal.domain.tcg.cards import Card, Kind, Mode
 from fairdeal.domain.tcg.events import (
@@ -220,7 +220,7 @@ def legal(state: Tcg, seat: Seat) -> list[Move]:
     return moves
 
 
-def spelled(state: Tcg, move: Move) -> Move:
+def canonical_move(state: Tcg, move: Move) -> Move:
     """A damage spell without a target is one at the face, and `legal` lists it so."""
     if isinstance(move, PlayCard) and move.at is None and move.mode == Mode.SPELL:
         page = state.book.pages.get(move.card)

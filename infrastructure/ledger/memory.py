@@ -6,8 +6,8 @@ from uuid import UUID
 from eventsourcing.persistence import ApplicationRecorder
 from eventsourcing.popo import POPOApplicationRecorder, POPOFactory
 
-from fairdeal.application.records import Record
-from fairdeal.infrastructure.ledger.engine import EventSourcedLedger, to_record, to_stored
+from fairdeal.application.log.record import Record
+from fairdeal.infrastructure.ledger.eventsourcing_ledger import EventSourcedLedger, to_record, to_stored
 
 
 class MemoryRecorder(POPOApplicationRecorder):

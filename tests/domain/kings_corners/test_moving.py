@@ -12,7 +12,7 @@ from fairdeal.domain.kings_corners.moves import MovePile
 from fairdeal.domain.kings_corners.rules import Refusal
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
-from tables.kings_corners import laid
+from positions.kings_corners import laid
 
 
 def table(**piles: str) -> Given:

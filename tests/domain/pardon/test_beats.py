@@ -8,7 +8,7 @@ from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import PlayCards, TurnFaceDown
 from fairdeal.testing import given
-from tables.pardon import position
+from positions.pardon import position
 
 PLAYED = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 

@@ -23,7 +23,7 @@ from fairdeal.domain.pardon.rules import PardonOptions
 from fairdeal.testing import given
 from fairdeal.testing import play as play_out
 from fairdeal.testing.given import Given
-from tables.pardon import position
+from positions.pardon import position
 
 OTHER = "JD QD KD"
 WON = GameFinished((0,), (), "won")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.red7.cards import Card
 from fairdeal.domain.red7.events import PositionLaid
 from fairdeal.domain.red7.rounds import check_position

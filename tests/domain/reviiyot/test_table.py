@@ -5,10 +5,10 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameFinished
 from fairdeal.domain.kernel.places import cards_in
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.reviiyot.cards import pack_of
 from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, CardsGiven, PositionLaid, SetDiscarded
 from fairdeal.domain.reviiyot.game import REVIIYOT
@@ -16,7 +16,7 @@ from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
 from fairdeal.domain.reviiyot.rules import Refusal
 from fairdeal.testing import given
-from tables.reviiyot import position
+from positions.reviiyot import position
 
 NAMES = ("Ami", "Tami", "Dana")
 
@@ -187,13 +187,13 @@ def test_an_event_of_another_game_is_no_story() -> None:
 
 def test_the_table_is_drawn_with_ones_own_cards() -> None:
     state = given(REVIIYOT, position("3C 2C / 2D KC / 5H", deck="AS QS", turns=2), seats=3).state
-    assert REVIIYOT.draw(REVIIYOT.view(state, 0), NAMES) == (
+    assert REVIIYOT.render(REVIIYOT.view(state, 0), NAMES) == (
         "deck 2   turn 3   discarded: –\n  Ami: 2C 3C\n  Tami: 2 cards\n→ Dana: 1 card"
     )
 
 
 def test_the_drawing_of_a_finished_game_points_at_nobody() -> None:
     over = given(REVIIYOT, position("2C 2D 2H / 2S")).when(0, Ask(1, "2"))
-    assert REVIIYOT.draw(REVIIYOT.view(over.state, None), NAMES[:2]) == (
+    assert REVIIYOT.render(REVIIYOT.view(over.state, None), NAMES[:2]) == (
         "deck 0   after turn 1   discarded: 2\n  Ami: 0 cards\n  Tami: 0 cards"
     )
