@@ -39,5 +39,5 @@ PARDON: Rules[Pardon, Move, PardonOptions, None, PardonView] = Rules(
     render=story.draw,
     places=views.places,
     hidden=views.hidden,
-    bots={"random": bots.random, "careful": bots.careful},
+    bots={"random": bots.random, "careful": bots.careful, "strong": bots.strong},
 )
