@@ -39,6 +39,12 @@ class UnknownKind(FairdealError):
     code = "unknown_kind"
 
 
+class BadRegister(FairdealError):
+    """Kinds of games that are registered under wrong names; nothing was opened."""
+
+    code = "bad_register"
+
+
 class UnknownGame(FairdealError):
     code = "unknown_game"
 

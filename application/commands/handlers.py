@@ -89,7 +89,7 @@ class CommandHandlers:
             checked = cached.game is None and opens is None and cached.catch_up()
             for _ in range(MOST_TRIES):
                 before = Game(game_id, opens) if opens and cached.game is None else cached.known
-                stored = to_stored(before.rules, command)
+                stored = to_stored(opens or before.rules, command)
                 if command.command_id in cached.done:
                     return self._repeat(cached, command, stored)
                 try:

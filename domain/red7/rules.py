@@ -39,10 +39,6 @@ _PLAYED_BOTH = DrawRule.PLAYED_BOTH
 _EXCEEDS_PALETTE = DrawRule.EXCEEDS_PALETTE
 
 
-def active(state: Red7) -> tuple[Seat, ...]:
-    return () if state.over else (state.turn,)
-
-
 def decide(draft: Draft[Red7], seat: Seat, move: Move, chance: Chance) -> None:
     must_be_turn(draft.state, seat, move)
     match move:

@@ -8,9 +8,8 @@ from typing import Final
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.refusals import refusal
 from fairdeal.domain.tcg.cards import Variation, is_whole
-from fairdeal.domain.tcg.documents import FaultCode
 from fairdeal.domain.tcg.pool import STARTER, Pool, faults_in_pool
-from fairdeal.domain.tcg.refusals import Refusal
+from fairdeal.domain.tcg.refusals import FaultCode, Refusal
 
 
 @dataclass(frozen=True, slots=True)

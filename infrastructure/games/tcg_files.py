@@ -7,10 +7,11 @@ from errno import EINVAL
 from pathlib import Path
 from stat import S_ISREG
 
-from fairdeal.domain.tcg.decks import DeckList, deck_bytes, is_name, read_deck
-from fairdeal.domain.tcg.documents import LARGEST, Fault, FaultCode, InvalidDeck, InvalidPool
+from fairdeal.domain.tcg.decks import DeckList, is_name
 from fairdeal.domain.tcg.options import TcgOptions
-from fairdeal.domain.tcg.pool import Pool, read_pool
+from fairdeal.domain.tcg.pool import Pool
+from fairdeal.domain.tcg.refusals import DeckFault, FaultCode, InvalidDeck, InvalidPool
+from fairdeal.infrastructure.games.tcg_documents import LARGEST, deck_bytes, read_deck, read_pool
 
 SUFFIX = ".json"
 
@@ -58,23 +59,23 @@ class DeckFolder:
 
 
 def load_pool(path: Path) -> Pool:
-    """A pool of the user's own, from wherever he keeps it."""
+    """A pool of the user's own, from wherever they keep it."""
     try:
         data = _read(path, follow_links=True)
     except FileNotFoundError:
-        raise InvalidPool(str(path), [Fault(FaultCode.POOL_NOT_FOUND, "there is no such file")]) from None
+        raise InvalidPool(str(path), [DeckFault(FaultCode.POOL_NOT_FOUND, "there is no such file")]) from None
     except OSError as error:
-        fault = Fault(FaultCode.POOL_UNREADABLE, f"the file cannot be read ({error.strerror})")
+        fault = DeckFault(FaultCode.POOL_UNREADABLE, f"the file cannot be read ({error.strerror})")
         raise InvalidPool(str(path), [fault]) from None
     return read_pool(data, str(path))
 
 
 def _refused(name: str, code: FaultCode, message: str) -> InvalidDeck:
-    return InvalidDeck(name, [Fault(code, message)])
+    return InvalidDeck(name, [DeckFault(code, message)])
 
 
 def _read(file: Path, *, follow_links: bool) -> bytes:
-    """The file's bytes, or one more than is allowed; what is no plain file is an error."""
+    """The file's bytes, or one more than is allowed; what is not a plain file is an error."""
     # Not every system knows these: a link is refused, and a pipe does not keep us waiting.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(file, flags if follow_links else flags | getattr(os, "O_NOFOLLOW", 0))

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from fairdeal.application.audit.ledger import all_games, audit_game, audit_ledger
 from fairdeal.application.audit.verdicts import Report
-from fairdeal.application.catalogue import KINDS
+from fairdeal.application.catalogue import KINDS, must_be_a_register
 from fairdeal.application.checkpoints.proofs import Checkpoint, ConsistencyProof, InclusionProof
 from fairdeal.application.checkpoints.tree import (
     Watch,
@@ -63,6 +63,7 @@ class Fairdeal:
         projections: "Sequence[Projection]" = (),
         read_only: bool = False,
     ) -> None:
+        must_be_a_register(kinds)
         self._address = address
         self.ledger = open_ledger(address, read_only=read_only)
         self.codec = Codec(kinds)

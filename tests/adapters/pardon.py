@@ -7,7 +7,7 @@ from fairdeal.domain.pardon.cards import SORTED, as_cards
 from fairdeal.domain.pardon.events import FaceDown, PositionLaid
 from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
-from fairdeal.domain.pardon.rules import PardonOptions
+from fairdeal.domain.pardon.options import PardonOptions
 from fairdeal.domain.pardon.state import Pardon
 from kits.scenarios import GivenWhenThen, Table, only
 

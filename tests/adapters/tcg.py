@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from fairdeal.domain.tcg.cards import Card
-from fairdeal.domain.tcg.documents import InvalidDeck
 from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.moves import END_TURN, Attack, EndTurn, Move, PlayCard
 from fairdeal.domain.tcg.options import TcgOptions
+from fairdeal.domain.tcg.refusals import InvalidDeck
 from fairdeal.domain.tcg.state import Side, Tcg
 from fairdeal.infrastructure.games.tcg_files import DeckFolder
 from kits.scenarios import Faults, Table, Verdict, only

@@ -6,7 +6,7 @@ from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kings_corners.events import CardDrawn, TurnPassed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN
-from fairdeal.domain.kings_corners.rules import Refusal
+from fairdeal.domain.kings_corners.refusals import Refusal
 from fairdeal.testing import given
 from positions.kings_corners import laid
 

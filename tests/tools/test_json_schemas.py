@@ -45,7 +45,9 @@ def _keeps(word: str, wanted: Any, schema: dict[str, Any], value: Any, root: dic
         case "properties":
             return all(fits(wanted[key], inner, root) for key, inner in value.items() if key in wanted)
         case "additionalProperties":
-            return set(value) <= set(schema["properties"])
+            if wanted is False:
+                return set(value) <= set(schema["properties"])
+            return all(fits(wanted, inner, root) for inner in value.values())
         case "required":
             return set(wanted) <= set(value)
         case "dependentRequired":

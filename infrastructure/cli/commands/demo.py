@@ -19,7 +19,6 @@ from fairdeal.application.commands.messages import JoinGame, OpenGame, RevealEnt
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.service import Fairdeal
 
-VERIFIER = Path("docs") / "verify.py"
 PLAYERS = ("Ada", "Bela", "Cleo", "Dina", "Emil", "Finn")
 
 
@@ -54,11 +53,11 @@ def export(fairdeal: Fairdeal, game_id: UUID, folder: Path) -> Path:
 
 
 def verify(log: Path, console: Console) -> None:
-    """Runs the independent verifier, which stands in the source tree and not in the package."""
-    console.print(f"[cyan]python {VERIFIER} {log}[/]")
-    if VERIFIER.exists():
-        done = subprocess.run([sys.executable, VERIFIER, log], check=False, capture_output=True, text=True)  # noqa: S603 – our own script and file
-        console.print("".join(f"{line}\n" for line in done.stdout.splitlines()[1:]) or done.stderr, end="")
+    """Runs the independent verifier, a program of its own, and shows its verdicts."""
+    program = ["-m", "fairdeal.verify", str(log)]
+    console.print(f"[cyan]python {' '.join(program)}[/]")
+    done = subprocess.run([sys.executable, *program], check=False, capture_output=True, text=True)  # noqa: S603 – our own program and file
+    console.print("".join(f"{line}\n" for line in done.stdout.splitlines()[1:3]) or done.stderr, end="")
 
 
 def play(fairdeal: Fairdeal, rules: AnyRules, preset: str, console: Console, rng: Random) -> UUID:

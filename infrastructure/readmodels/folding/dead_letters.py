@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, insert, select
 
-from fairdeal.application.errors import DamagedRecord, LedgerError, UnknownEvent
+from fairdeal.application.errors import DamagedRecord, LedgerError, UnknownEvent, UnknownKind
 from fairdeal.application.log.record import Record
 from fairdeal.application.projections.follower import Follower
 from fairdeal.application.projections.public_event import PublicEvent
@@ -170,7 +170,9 @@ def attempt(act: Callable[[], T], describe: Callable[[Exception], str] = describ
 
 
 def _must_not_be_blamed_on_the_event(error: Exception) -> bool:
-    """Databases that are away or busy: the whole transaction is tried again later."""
+    """Databases that are away or busy, and kinds that only others know: the whole transaction is tried again later."""
+    if isinstance(error, UnknownKind):
+        return True  # put aside, its games would be missing for those who know the kind, too
     if isinstance(error, LedgerError):
         return not isinstance(error, DamagedRecord | UnknownEvent)
     return is_passing(error)

@@ -273,3 +273,15 @@ def test_a_game_is_there_after_a_restart_with_all_its_command_ids(tmp_path: Path
         answer = fairdeal.handle(command)
     with Fairdeal(address) as fairdeal:
         assert fairdeal.handle(command) == answer
+
+
+@pytest.mark.parametrize("first", [OpenGame, QuickStart])
+def test_the_id_of_an_opening_cannot_be_used_again_for_another_kind(
+    fairdeal: Fairdeal, first: type[OpenGame | QuickStart]
+) -> None:
+    seats = {"players": ("ann", "bob")} if first is QuickStart else {}
+    opening = first.model_validate({"player": "ann", "kind": "red7", "command_id": "c1", **seats})
+    fairdeal.handle(opening)
+    with pytest.raises(CommandIdReused):
+        fairdeal.handle(opening.model_copy(update={"kind": "pardon"}))
+    assert fairdeal.handle(opening).version > 0

@@ -10,7 +10,7 @@ from fairdeal.domain.kernel.rules import NoOptions
 from fairdeal.domain.kings_corners.events import PositionLaid
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, Move, MovePile, PlayCard
-from fairdeal.domain.kings_corners.rules import Refusal
+from fairdeal.domain.kings_corners.refusals import Refusal
 from fairdeal.testing import given
 from positions.kings_corners import laid
 

@@ -8,7 +8,8 @@ from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, NothingDrawn, PileMoved, TurnPassed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, MovePile, PlayCard
-from fairdeal.domain.kings_corners.rules import STALEMATE, WON, Refusal
+from fairdeal.domain.kings_corners.refusals import Refusal
+from fairdeal.domain.kings_corners.rules import STALEMATE, WON
 from fairdeal.testing import given
 from positions.kings_corners import laid
 

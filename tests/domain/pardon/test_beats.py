@@ -5,8 +5,8 @@ import pytest
 from fairdeal.domain.kernel.french_deck import RANKS, Card, cards
 from fairdeal.domain.pardon.cards import ALLOWED, BIT, beats, effective_top
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import PlayCards, TurnFaceDown
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.testing import given
 from positions.pardon import position
 

@@ -15,8 +15,8 @@ from fairdeal.domain.pardon.events import (
     TurnPassed,
 )
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import PlayCards, TakeTable
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
 from positions.pardon import position

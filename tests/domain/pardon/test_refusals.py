@@ -8,9 +8,9 @@ from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.pardon.events import PositionLaid
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
-from fairdeal.domain.pardon.rules import PardonOptions
+from fairdeal.domain.pardon.options import PardonOptions
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.testing import given
 from positions.pardon import position
 

@@ -11,9 +11,9 @@ from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.pardon.cards import as_cards, as_set
 from fairdeal.domain.pardon.events import CardsDealt, FaceDown, FaceUpChosen, PlayStarted, PositionLaid
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import ChooseFaceUp, PlayCards, TakeTable, TurnFaceDown
-from fairdeal.domain.pardon.rules import PardonOptions, check_options
+from fairdeal.domain.pardon.options import PardonOptions, check_options
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.domain.pardon.state import Pardon
 from fairdeal.testing import given
 from fairdeal.testing.given import Given

@@ -14,7 +14,7 @@ from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, 
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
-from fairdeal.domain.reviiyot.rules import Refusal
+from fairdeal.domain.reviiyot.refusals import Refusal
 from fairdeal.testing import given
 from positions.reviiyot import position
 

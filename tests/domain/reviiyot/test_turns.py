@@ -9,7 +9,7 @@ from fairdeal.domain.reviiyot.events import CardsAsked, CardsDrawn, CardsGiven, 
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
-from fairdeal.domain.reviiyot.rules import Refusal
+from fairdeal.domain.reviiyot.refusals import Refusal
 from fairdeal.domain.reviiyot.state import Reviiyot
 from fairdeal.testing import given
 from fairdeal.testing.given import Given

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from fairdeal.domain.tcg.decks import DEFAULT_DECK, DeckEntry, DeckList, build_deck
-from fairdeal.domain.tcg.documents import LARGEST, InvalidDeck, InvalidPool
 from fairdeal.domain.tcg.options import PRESETS, TcgOptions
-from fairdeal.domain.tcg.pool import STARTER, pool_bytes
+from fairdeal.domain.tcg.pool import STARTER
+from fairdeal.domain.tcg.refusals import InvalidDeck, InvalidPool
+from fairdeal.infrastructure.games.tcg_documents import LARGEST, pool_bytes
 from fairdeal.infrastructure.games.tcg_files import DeckFolder, load_pool
 
 FULL = PRESETS["full"]

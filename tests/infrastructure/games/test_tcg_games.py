@@ -1,8 +1,8 @@
 """A game of trading cards from deck files to the audit."""
 
-import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -11,8 +11,8 @@ import pytest
 from fairdeal import Fairdeal
 from fairdeal.application.audit.verdicts import Grade
 from fairdeal.domain.tcg.decks import build_deck
-from fairdeal.domain.tcg.documents import InvalidDeck
 from fairdeal.domain.tcg.options import PRESETS
+from fairdeal.domain.tcg.refusals import InvalidDeck
 from fairdeal.infrastructure.games.tcg_files import DeckFolder
 from kits.verifier import VERIFIER
 
@@ -53,19 +53,20 @@ def test_another_order_or_another_first_player_is_noticed_by_the_verifier(fairde
     game = fairdeal.start_game("tcg", ["ann", "bob"]).game_id
     while active := fairdeal.look(game).active:
         fairdeal.move(game, ("ann", "bob")[active[0]], {"move": "end_turn"})
-    header, *records, footer = [json.loads(line) for line in fairdeal.export(game).splitlines()]
-    number, seed, decoded_records = VERIFIER.check_links(header, records, footer)
-    VERIFIER.check_fairness(header, number, seed, decoded_records)
-    at = [name for name, _ in decoded_records].index("deck_shuffled.v1")
-    deck, chosen = decoded_records[at][1]["event"], decoded_records[at + 2][1]["event"]
-    for forged, word in (
-        ({**deck, "deck": deck["deck"][::-1]}, "deck"),
-        ({**chosen, "seat": 1 - chosen["seat"]}, "lot"),
+    log = VERIFIER.read_log(fairdeal.export(game))
+    records = VERIFIER.check_records(log)
+    at = [record.name for record in records].index("deck_shuffled.v1")
+    deck, chosen = records[at].event, records[at + 2].event
+    table = VERIFIER.Table("tcg", records[0].event["options"])
+    assert VERIFIER.check_draws(records, table, log.seed, log.game).startswith("shuffle; 2 shuffles recomputed")
+    for place, forged, word in (
+        (at, {**deck, "deck": deck["deck"][::-1]}, "the deck is not what"),
+        (at + 2, {**chosen, "seat": 1 - chosen["seat"]}, "the lot is not what"),
     ):
-        place = at if "deck" in forged else at + 2
-        told = [*decoded_records[:place], (decoded_records[place][0], {"event": forged}), *decoded_records[place + 1 :]]
-        with pytest.raises(VERIFIER.Bad, match=f"record {place + 1}: the {word} is not what"):
-            VERIFIER.check_fairness(header, number, seed, told)
+        told = [*records[:place], replace(records[place], event=forged), *records[place + 1 :]]
+        table = VERIFIER.Table("tcg", records[0].event["options"])
+        with pytest.raises(VERIFIER.Bad, match=f"record {place + 1}: {word}"):
+            VERIFIER.check_draws(told, table, log.seed, log.game)
 
 
 def test_a_deck_from_outside_is_refused_with_every_fault(fairdeal: Fairdeal) -> None:

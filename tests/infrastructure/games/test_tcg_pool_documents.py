@@ -1,4 +1,4 @@
-"""Pools of one's own, from a checked file (RULES 9.7)."""
+"""Pools of one's own, from the bytes of a file (RULES 9.7)."""
 
 import json
 from typing import Any
@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from fairdeal.domain.tcg.cards import CardDefinition, Kind, MinionStats
-from fairdeal.domain.tcg.documents import LARGEST, FaultCode, InvalidPool
-from fairdeal.domain.tcg.pool import STARTER, pool_bytes, read_pool
+from fairdeal.domain.tcg.pool import STARTER
+from fairdeal.domain.tcg.refusals import FaultCode, InvalidPool
+from fairdeal.infrastructure.games.tcg_documents import LARGEST, pool_bytes, read_pool
 
 DRAGON = {"id": "dragon", "kind": "damage", "cost": 10, "amount": 15, "minion": {"attack": 12, "health": 12}}
 
