@@ -15,7 +15,7 @@ TABLES = ("kings_corners", "pardon", "red7", "red7:actions", "reviiyot", "tcg:ka
 
 
 def points(rules: AnyRules, options: Any, games: int) -> Iterator[float]:
-    """Of each game against the rival, on both seats in turn: 1 for a win, ½ for a shared one or nobody's, 0 for a loss."""
+    """Of each game against the rival, on both seats in turn: 1 for a win, ½ for a shared one, 0 for a loss."""
     for seed in range(games):
         bots = (STRONG, RIVAL) if seed % 2 else (RIVAL, STRONG)
         winners = play(rules, options=options, seed=seed, bots=bots, keep_states=False).outcome.winners

@@ -8,8 +8,9 @@ from typing import assert_never
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.search import Lookahead
 from fairdeal.domain.kings_corners.cards import CARD_NAMED, PILE_NAMED, is_foundation
+from fairdeal.domain.kings_corners.legal import active, legal
 from fairdeal.domain.kings_corners.moves import END_TURN, EndTurn, Move, MovePile, PlayCard
-from fairdeal.domain.kings_corners.rules import active, decide, legal
+from fairdeal.domain.kings_corners.rules import decide
 from fairdeal.domain.kings_corners.state import EVOLVE, KingsCorners
 from fairdeal.domain.kings_corners.views import KingsCornersView
 from fairdeal.domain.kings_corners.worlds import imagine

@@ -8,8 +8,9 @@ from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.search import Lookahead
 from fairdeal.domain.pardon.cards import HEIGHT, TEN, THREE, TWO
+from fairdeal.domain.pardon.legal import active, legal
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TurnFaceDown
-from fairdeal.domain.pardon.rules import active, decide, legal
+from fairdeal.domain.pardon.rules import decide
 from fairdeal.domain.pardon.state import EVOLVE, Pardon
 from fairdeal.domain.pardon.views import PardonView
 from fairdeal.domain.pardon.worlds import imagine
@@ -58,7 +59,9 @@ def strong(view: PardonView, moves: Sequence[Move], rng: Random) -> Move:
     assert view.seat is not None
     habit = careful(view, moves, rng)
     likely = sorted(_distinct((habit, *moves)), key=_sense, reverse=True)[:CONSIDERED]
-    return _AHEAD.best(view.seat, [habit, *(move for move in likely if move != habit)], habit, partial(imagine, view), rng)
+    return _AHEAD.best(
+        view.seat, [habit, *(move for move in likely if move != habit)], habit, partial(imagine, view), rng
+    )
 
 
 def _distinct(moves: Sequence[Move]) -> list[Move]:

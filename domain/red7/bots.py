@@ -9,10 +9,10 @@ from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.search import Lookahead
 from fairdeal.domain.red7.cards import BY_NAME, Card, set_of
 from fairdeal.domain.red7.effects import Choice, Outlook, outcomes, outlook, outlook_of, without
-from fairdeal.domain.red7.legal import legal, winning_moves
+from fairdeal.domain.red7.legal import active, legal, winning_moves
 from fairdeal.domain.red7.moves import ChangeRule, GiveUp, Move, PlayAndChange, PlayCard
 from fairdeal.domain.red7.options import Red7Options
-from fairdeal.domain.red7.rules import active, decide
+from fairdeal.domain.red7.rules import decide
 from fairdeal.domain.red7.state import EVOLVE, Red7
 from fairdeal.domain.red7.views import Red7View
 from fairdeal.domain.red7.worlds import imagine
@@ -85,13 +85,11 @@ def _imagine_round(view: Red7View, rng: Random) -> Red7:
 
 
 def _carefully(state: Red7, seat: Seat, moves: Sequence[Move], rng: Random) -> Move:
-    """Of a few moves that cost one card, or none, the one that leaves most ways; two cards and giving up only in need."""
+    """Of a few moves that cost at most one card, the one with most ways after it; others only in need."""
     ways = [move for move in moves if not isinstance(move, PlayAndChange | GiveUp)] or moves[:-1] or moves
     if len(ways) == 1:
         return ways[0]
     few = rng.sample(ways, min(len(ways), GLANCES))
-    if state.options.actions:
-        return few[0]
     now = outlook_of(state, seat), tuple(state.hands[seat])
     return max(few, key=lambda move: _worth(now, move, state.options))
 
@@ -108,7 +106,7 @@ _AHEAD = Lookahead(
     legal=legal,
     policy=_carefully,
     judge=_still_in,
-    budget=400,
+    budget=600,
     horizon=200,
-    doubt=0,
+    doubt=0.7,
 )

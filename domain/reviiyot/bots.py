@@ -8,9 +8,10 @@ from random import Random
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.search import Lookahead
 from fairdeal.domain.reviiyot.cards import SET_SIZE, value_of
+from fairdeal.domain.reviiyot.legal import active, legal
 from fairdeal.domain.reviiyot.moves import Ask, Move, ask
 from fairdeal.domain.reviiyot.options import Strategy
-from fairdeal.domain.reviiyot.rules import active, decide, legal
+from fairdeal.domain.reviiyot.rules import decide
 from fairdeal.domain.reviiyot.state import EVOLVE, Reviiyot
 from fairdeal.domain.reviiyot.views import ReviiyotView
 from fairdeal.domain.reviiyot.worlds import imagine
@@ -123,7 +124,7 @@ def _carefully(state: Reviiyot, seat: Seat, moves: Sequence[Move], rng: Random) 
 
 
 def _fewest_values(state: Reviiyot, seat: Seat) -> float:
-    """Its share of the values that are held; the deck decides who is rid of all first, and a shared win is half of one."""
+    """Who holds few values while there is a deck may be rid of them before the others; a shared win is half of one."""
     own = _values(state, seat)
     other = min([_values(state, at) for at in range(len(state.hands)) if at != seat])
     return other / (own + other) if own or other else 0.5

@@ -1,4 +1,4 @@
-"""Worlds that fit what a seat sees: its own hand and what is discarded are as they are, the other cards are dealt anew."""
+"""Worlds that fit what a seat sees: its hand and what is discarded are as they are, the other cards are dealt anew."""
 
 from random import Random
 

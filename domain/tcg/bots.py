@@ -7,8 +7,9 @@ from random import Random
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.search import Lookahead
 from fairdeal.domain.tcg.cards import Kind, Mode
+from fairdeal.domain.tcg.legal import active, legal
 from fairdeal.domain.tcg.moves import END_TURN, FACE, Move, PlayCard
-from fairdeal.domain.tcg.rules import active, decide, legal
+from fairdeal.domain.tcg.rules import decide
 from fairdeal.domain.tcg.state import EVOLVE, Tcg
 from fairdeal.domain.tcg.tactics import Table, can_kill, face_damage, hardest_set, worth
 from fairdeal.domain.tcg.views import TcgView
@@ -56,6 +57,10 @@ def commander(view: TcgView, moves: Sequence[Move], rng: Random) -> Move:
     if can_kill(table):
         return max(moves, key=lambda move: face_damage(table, move))
     return max(moves, key=lambda move: worth(table, move))
+
+
+careful = commander
+"""The best of those that do not look ahead."""
 
 
 def _cures(table: Table, moves: Sequence[Move]) -> list[PlayCard]:

@@ -46,7 +46,7 @@ TCG: Rules[Tcg, Move, TcgOptions, DeckList, TcgView] = Rules(
     hidden=views.hidden,
     bots={
         "random": bots.random,
-        "careful": bots.commander,
+        "careful": bots.careful,
         "strong": bots.strong,
         "kamikaze": bots.kamikaze,
         "cautious": bots.cautious,
