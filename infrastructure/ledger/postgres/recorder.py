@@ -9,16 +9,20 @@ from typing import Any, LiteralString, TypeVar, cast
 from uuid import UUID
 
 import psycopg
-from eventsourcing.persistence import ConnectionPoolClosedError, StoredEvent
+from eventsourcing.persistence import ConnectionPoolClosedError, Notification, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
 from eventsourcing.utils import Environment
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composed, Identifier
 
 from fairdeal.application.errors import LedgerError, TamperedLedger
-from fairdeal.application.log.record import Record
 from fairdeal.infrastructure.ledger.connections import Sessions
-from fairdeal.infrastructure.ledger.eventsourcing_ledger import LINK_SIZE, EventSourcedLedger, must_begin_at_one
+from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
+    EventSourcedLedger,
+    StoredNotification,
+    StoredRow,
+    must_begin_at_one,
+)
 from fairdeal.infrastructure.ledger.group_commit import GroupCommit
 from fairdeal.infrastructure.ledger.postgres.server import (
     EVENTS_TABLE,
@@ -38,7 +42,7 @@ LOCK_TIMEOUT_SECONDS = 30.0
 PATIENCE_SECONDS = 10.0
 """How long a server that is being restarted is waited for."""
 MOST_READERS = 10
-NO_START, NO_END = -(2**63), 2**63 - 1
+NO_END = 2**63 - 1
 
 T = TypeVar("T")
 Row = tuple[UUID | str, int, str, bytes]
@@ -49,17 +53,18 @@ INSERT = (
     "FROM unnest(%b::uuid[], %t::bigint[], %t::text[], %b::bytea[]) "
     "WITH ORDINALITY AS given (game, version, name, state, number) RETURNING notification_id"
 )
-OF_GAME = (
-    "SELECT originator_version, COALESCE(topic, ''), COALESCE(state, '') FROM {table} "
-    "WHERE originator_id=%b AND originator_version>%b AND originator_version<=%b ORDER BY originator_version"
-)
+OF_GAME = "SELECT originator_version, COALESCE(topic, ''), COALESCE(state, '') FROM {table} WHERE originator_id=%b"
 SINCE = (
-    "SELECT notification_id, originator_id, originator_version, COALESCE(topic, ''), COALESCE(state, '') FROM {table} "
-    "WHERE notification_id>%b ORDER BY notification_id LIMIT %b"
+    "SELECT originator_id, originator_version, COALESCE(topic, ''), COALESCE(state, ''), notification_id FROM {table} "
+    "WHERE notification_id>%b AND notification_id<=%b"
 )
 
 FIRST_IDS = "SELECT DISTINCT originator_id FROM {table} ORDER BY originator_id LIMIT %b"
 NEXT_IDS = "SELECT DISTINCT originator_id FROM {table} WHERE originator_id>%b ORDER BY originator_id LIMIT %b"
+
+AFTER, UP_TO, ONE_OF = SQL(" AND originator_version>%b"), SQL(" AND originator_version<=%b"), SQL(" AND topic=ANY(%b)")
+OLDEST_FIRST, NEWEST_FIRST = SQL(" ORDER BY originator_version"), SQL(" ORDER BY originator_version DESC")
+LIMIT, IN_ORDER = SQL(" LIMIT %b"), SQL(" ORDER BY notification_id LIMIT %b")
 
 
 class DurableDatastore(PostgresDatastore):
@@ -102,7 +107,7 @@ class DurableDatastore(PostgresDatastore):
 
 
 class GroupCommitRecorder(PostgresApplicationRecorder):
-    """The library's recorder with shorter ways in and out: group commit, and rows straight to records."""
+    """The library's recorder with group commit, and with patience while the server is away."""
 
     def __init__(self, datastore: DurableDatastore) -> None:
         super().__init__(datastore, events_table_name=EVENTS_TABLE)
@@ -126,9 +131,6 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
         """Positions of the events, after they are on the disk."""
         return self._groups.submit([row_of(event) for event in stored_events]) if stored_events else ()
-
-    def append_records(self, records: Sequence[Record]) -> None:
-        self._groups.submit([(r.game_id, r.version, r.name, r.link + r.payload) for r in records])
 
     def _write(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
         """All together as if nobody were in anybody's way; if somebody is, with a savepoint for each."""
@@ -177,28 +179,55 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         ((highest,),) = self._select(self._highest, ())
         return cast("int | None", highest)
 
-    def records_of(self, game_id: UUID, after: int, up_to: int | None) -> Sequence[Record]:
-        # From the beginning means also what somebody put before the first version by hand.
-        rows = self._select(self._of_game, (game_id, after or NO_START, NO_END if up_to is None else up_to))
-        return [Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]) for version, name, state in rows]
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        query = self._of_game
+        values: list[UUID | str | int] = [originator_id]
+        for bound, condition in ((gt, AFTER), (lte, UP_TO)):
+            if bound is not None:
+                query += condition
+                values.append(bound)
+        query += NEWEST_FIRST if desc else OLDEST_FIRST
+        if limit is not None:
+            query += LIMIT
+            values.append(limit)
+        return cast("list[StoredEvent]", [StoredRow(originator_id, *row) for row in self._select(query, values)])
 
-    def records_since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
-        if position == 0:
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        if not start:
             must_begin_at_one(self._select(self._lowest, ())[0][0])
-        return [
-            (at, Record(game_id, version, name, state[LINK_SIZE:], state[:LINK_SIZE]))
-            for at, game_id, version, name, state in self._select(self._since, (position, limit))
-        ]
+        query = self._since
+        values: list[Any] = [(start or 0) - (inclusive_of_start and bool(start)), NO_END if stop is None else stop]
+        if topics:
+            query += ONE_OF
+            values.append(list(topics))
+        found = [StoredNotification(*row) for row in self._select(query + IN_ORDER, (*values, limit))]
+        return cast("list[Notification]", found)
 
-    def ids_after(self, game_id: UUID | None, limit: int) -> Sequence[UUID]:
-        query, values = (self._first_ids, (limit,)) if game_id is None else (self._next_ids, (game_id, limit))
+    def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
+        query, values = (self._first_ids, (limit,)) if after is None else (self._next_ids, (after, limit))
         rows = self._select(query, values)
         found = [game_id for (game_id,) in rows if game_id is not None]
         if rows and not found:
             raise TamperedLedger("The ledger holds records without the id of a game: it was tampered with.")
         return found
 
-    def _select(self, query: Composed, values: tuple[Any, ...]) -> list[Any]:
+    def _select(self, query: Composed, values: Sequence[Any]) -> list[Any]:
         def select() -> list[Any]:
             with self._store.readers.borrow() as connection:
                 cursor = connection.cursor(row_factory=tuple_row, binary=True)

@@ -22,6 +22,7 @@ from fairdeal.domain.kernel.lifecycle import (
     PlayerSeated,
     tell_lifecycle,
 )
+from fairdeal.domain.kernel.places import Place
 from fairdeal.domain.kernel.refusals import (
     FairdealError,
     GameOver,
@@ -167,3 +168,11 @@ def test_the_house_has_a_stored_name_for_each_of_its_events() -> None:
         "game_finished.v1": GameFinished,
         "game_abandoned.v1": GameAbandoned,
     } == LIFECYCLE_EVENTS
+
+
+# -- places ----------------------------------------------------------------------------------------------------
+
+
+def test_a_place_is_told_with_its_owner_if_it_has_one() -> None:
+    assert Place("hand", 1, ()).told(("ann", "bob")) == "hand of bob"
+    assert Place("deck", None, ()).told(("ann", "bob")) == "deck"

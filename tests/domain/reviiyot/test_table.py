@@ -22,8 +22,7 @@ NAMES = ("Ami", "Tami", "Dana")
 
 
 def table(players: int, n: int, brought: PlaysBy | None = None) -> Game:
-    game = Game(UUID(int=0), REVIIYOT)
-    game.open("the house", ReviiyotOptions(n), bytes(32))
+    game = Game.open(UUID(int=0), REVIIYOT, "the house", ReviiyotOptions(n), bytes(32))
     for player in range(players):
         game.join(f"p{player}", brought=brought)
     return game
@@ -42,6 +41,11 @@ def test_the_pack_is_ascending_by_value_and_shape() -> None:
     assert " ".join(pack_of(1).cards) == "JC JD JH JS QC QD QH QS KC KD KH KS AC AD AH AS"
     assert pack_of(10).values == ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
     assert len(pack_of(1000).cards) == 4012
+
+
+def test_a_forged_deal_of_another_number_of_cards_is_not_followed() -> None:
+    with pytest.raises(ValueError, match="not the whole deck"):
+        given(REVIIYOT, CardsDealt(0, ("2C", "3C")))
 
 
 def test_seven_cards_at_once_go_to_each_seat_and_dealt_sets_are_discarded() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairdeal.domain.tcg.cards import CardDefinition, Kind, Variation
+from fairdeal.domain.tcg.cards import Card, CardDefinition, Kind, Variation
 from fairdeal.domain.tcg.decks import (
     DEFAULT_DECK,
     DeckEntry,
@@ -14,7 +14,7 @@ from fairdeal.domain.tcg.decks import (
 )
 from fairdeal.domain.tcg.options import PRESETS, TcgOptions
 from fairdeal.domain.tcg.pool import STARTER, faults_in_pool
-from fairdeal.domain.tcg.refusals import FaultCode
+from fairdeal.domain.tcg.refusals import FaultCode, InvalidPool, Refusal
 
 FULL = PRESETS["full"]
 
@@ -78,3 +78,14 @@ def test_every_fault_of_a_pool_is_named() -> None:
         "dragon is defined twice",
     ]
     assert [fault.code for fault in faults_in_pool(())] == [FaultCode.WRONG_SIZE]
+
+
+def test_a_refused_pool_names_all_its_faults() -> None:
+    refused = InvalidPool("mine", faults_in_pool((CardDefinition("dear", Kind.DAMAGE, 11, 9),)))
+    assert refused.reason is Refusal.INVALID_POOL
+    assert refused.codes == {FaultCode.INVALID_CARD}
+    assert refused.message == "mine: dear: the cost is a whole number from 0 to 10, not 11."
+
+
+def test_a_card_is_called_by_its_name_and_not_by_its_number() -> None:
+    assert str(Card(7, "dragon")) == "dragon"

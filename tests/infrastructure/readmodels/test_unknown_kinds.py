@@ -13,9 +13,8 @@ def test_a_reader_without_a_kind_is_never_silently_incomplete(tmp_path: Path) ->
     with Fairdeal(address) as everything:
         everything.start_game("pardon", ["ann", "bob"])
         everything.start_game("red7", ["ann", "bob"])
-    with Fairdeal(address, kinds={"pardon": KINDS["pardon"]}) as narrow:
-        with pytest.raises(UnknownKind, match="red7"):
-            narrow.read.games()
+    with Fairdeal(address, kinds={"pardon": KINDS["pardon"]}) as narrow, pytest.raises(UnknownKind, match="red7"):
+        narrow.read.games()
     with Fairdeal(address) as everything:
         assert {game.kind for game in everything.read.games().items} == {"pardon", "red7"}
         assert everything.read.dead_letters().items == ()
