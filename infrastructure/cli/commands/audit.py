@@ -89,7 +89,7 @@ def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) 
             yield from ((Path(log), report) for report in verified(Path(log), receipts))
         else:
             with opened(ledger) as fairdeal:
-                yield None, fairdeal.audit(game_id(log), receipts)
+                yield None, fairdeal.audit(game_id(log, fairdeal), receipts)
 
 
 def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
