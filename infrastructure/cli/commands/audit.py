@@ -23,7 +23,7 @@ from fairdeal.infrastructure.cli.options import (
     receipts_of,
     verified,
 )
-from fairdeal.infrastructure.cli.output import FOUND, CannotDo, counted, mention_unused, print_error, say, show
+from fairdeal.infrastructure.cli.output import FOUND, CannotDo, mention_unused, print_error, say, show, watching
 from fairdeal.service import Fairdeal
 
 LARGE = 200_000
@@ -79,7 +79,7 @@ def _audit(
     if ledger is None:
         raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
     with opened(ledger) as fairdeal:
-        return _audit_all(fairdeal, receipts, jobs, as_json=as_json)
+        return audit_all(fairdeal, receipts, jobs, as_json=as_json)
 
 
 def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) -> Iterator[tuple[Path | None, Report]]:
@@ -92,16 +92,21 @@ def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) 
                 yield None, fairdeal.audit(game_id(log, fairdeal), receipts)
 
 
-def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
+def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
     """All games of a ledger: the bad ones in full, the others as numbers."""
     grades: Counter[str] = Counter()
     games = records = bad = unchecked = 0
     head = fairdeal.ledger.head()
     # Closed at once, whatever happens here: processes may be at work behind it.
-    with closing(fairdeal.audit_all(receipts, jobs=jobs or _jobs_for(head))) as reports:
-        for report in counted(reports, head, "auditing", lambda report: report.records):
+    # The records are read by position first, and then by game.
+    with (
+        watching(2 * head, "auditing") as watch,
+        closing(fairdeal.audit_all(receipts, jobs=jobs or _jobs_for(head), watch=watch)) as reports,
+    ):
+        for report in reports:
             games += 1
             records += report.records
+            watch(head + records)
             bad += not report.good
             unchecked += report.legal.grade is Grade.NOT_CHECKED
             for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):

@@ -150,7 +150,7 @@ def described(fairdeal: Fairdeal, found: UUID) -> Told:
         "reason": None,
     }
     try:
-        game = Game(found, fairdeal.codec.rules_of(records[0])).replay(fairdeal.codec.events(records))
+        game = Game.replayed(found, fairdeal.codec.rules_of(records[0]), fairdeal.codec.events(records))
         times = [batch.at for batch in map(fairdeal.codec.batch, records) if batch is not None]
         outcome = game.outcome
         return told | {

@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 
 from fairdeal.application.projections.results import Statistics
 from fairdeal.infrastructure.cli.kinds import rules_of
+from fairdeal.application.wire.encoding import to_plain
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption
 from fairdeal.infrastructure.cli.output import CannotDo, number_of, say, say_json
 from fairdeal.infrastructure.cli.read_models import asked
@@ -62,7 +63,7 @@ def _show_one(read: ReadSide, name: str, kind: str | None, *, as_json: bool) -> 
     statistics = [one for one in found.statistics if kind in (None, one.kind)]
     ratings = {one.kind: one for one in found.ratings}
     if as_json:
-        say_json(found.model_dump(mode="json"))
+        say_json(to_plain(found))
         return
     if not statistics:
         say(f"{name} has not finished a game{'' if kind is None else f' of {kind}'} yet.")
@@ -79,7 +80,7 @@ def _row(one: Statistics) -> list[str]:
 def _show_two(read: ReadSide, name: str, against: str, kind: str | None, *, as_json: bool) -> None:
     found = read.head_to_head(name, against, kind=kind)
     if as_json:
-        say_json(found.model_dump(mode="json"))
+        say_json(to_plain(found))
         return
     total = found.total
     ahead = f"{name} was ahead in {total.first_ahead}, {against} in {total.second_ahead}, neither in {total.even}"

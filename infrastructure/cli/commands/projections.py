@@ -10,6 +10,7 @@ import typer
 
 from fairdeal.application.projections.results import Progress
 from fairdeal.infrastructure.cli.kinds import kinds
+from fairdeal.application.wire.encoding import to_plain
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption, opened
 from fairdeal.infrastructure.cli.output import number_of, say, say_json, say_line, watching
 from fairdeal.infrastructure.readmodels.database import beside
@@ -122,7 +123,7 @@ def dead_letters(
         found = read.dead_letters(projection=projection, limit=limit).items
     for letter in found:
         if as_json:
-            say_json(letter.model_dump(mode="json"))
+            say_json(to_plain(letter))
         else:
             why = letter.error or "waits for an earlier event"
             say_line(f"{letter.projection:<12} {letter.game_id}  {letter.version:>5}  {letter.name}: {why}")

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from fairdeal.infrastructure.cli.kinds import rules_of
+from fairdeal.application.wire.encoding import to_plain
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption
 from fairdeal.infrastructure.cli.output import say_json
 from fairdeal.infrastructure.cli.read_models import asked
@@ -26,7 +27,7 @@ def ratings(
         found = read.ratings(kind, limit=limit).items
     if as_json:
         for one in found:
-            say_json(one.model_dump(mode="json"))
+            say_json(to_plain(one))
         return
     rows = [
         [str(one.rank), one.player, f"{one.rating:.1f}", f"{one.mu:.1f} ± {one.sigma:.1f}", str(one.games)]

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import typer
 
+from fairdeal.application.wire.encoding import to_plain
 from fairdeal.infrastructure.cli.options import (
     JsonOption,
     LedgerOption,
@@ -55,6 +56,6 @@ def timeline(
         )
     for entry in page.items:
         if as_json:
-            say_json(entry.model_dump(mode="json"))
+            say_json(to_plain(entry))
         else:
             say_line(f"{entry.at:%Y-%m-%d %H:%M:%S}  {str(entry.game_id)[:8]}  {entry.version:>5}  {entry.line}")
