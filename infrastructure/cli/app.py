@@ -62,13 +62,13 @@ class ErrorHandlingGroup(TyperGroup):
         made.meta.update(known)
         return made
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 – as click calls it
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 – as click calls it
         return command(cmd_name) if cmd_name in COMMANDS else None
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 – as click calls it
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 

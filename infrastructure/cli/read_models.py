@@ -4,14 +4,17 @@ import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fairdeal.application.projections.errors import NotCaughtUp
 from fairdeal.infrastructure.cli.kinds import kinds
 from fairdeal.infrastructure.cli.options import opened
 from fairdeal.infrastructure.cli.output import watching
-from fairdeal.infrastructure.readmodels.database import beside
-from fairdeal.infrastructure.readmodels.read_side import ReadSide
+from fairdeal.infrastructure.readmodels.beside import beside
 from fairdeal.service import Fairdeal
+
+if TYPE_CHECKING:
+    from fairdeal.infrastructure.readmodels.read_side import ReadSide
 
 SMALL = 20_000
 """Records that are folded in about a second: no file is left behind for so few."""
@@ -20,7 +23,7 @@ GLANCE = 0.5
 
 
 @contextmanager
-def asked(address: str | None) -> Generator[ReadSide]:
+def asked(address: str | None) -> "Generator[ReadSide]":
     """Questions to a ledger, answered from tables that hold all of it."""
     with opened(address) as fairdeal:
         read = read_side(fairdeal, address or "")
@@ -31,7 +34,9 @@ def asked(address: str | None) -> Generator[ReadSide]:
             read.close()
 
 
-def read_side(fairdeal: Fairdeal, address: str) -> ReadSide:
+def read_side(fairdeal: Fairdeal, address: str) -> "ReadSide":
+    from fairdeal.infrastructure.readmodels.read_side import ReadSide  # and SQLAlchemy, for which nobody waits in vain
+
     where = beside(address) if are_kept(address) or (_is_large(fairdeal) and _may_be_made(address)) else "memory:"
     return ReadSide(fairdeal.ledger, fairdeal.codec, kinds(), address=address, where=where)
 
@@ -61,7 +66,7 @@ def _file(address: str) -> Path | None:
     return Path(where.removeprefix("sqlite:///")) if where.startswith("sqlite:") else None
 
 
-def catch_up(read: ReadSide) -> None:
+def catch_up(read: "ReadSide") -> None:
     """Folds what is new, with a progress bar if that takes a while."""
     progress = read.progress()
     if progress.position >= progress.head:

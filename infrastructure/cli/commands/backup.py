@@ -71,14 +71,16 @@ def _places(words: Sequence[str], ledger: str | None) -> tuple[str, Path]:
         case [file] if ledger is not None:
             return ledger, Path(file)
         case _:
-            raise CannotDo("Give the address of a ledger and a file: fairdeal backup sqlite:///games.db games.backup.db")
+            raise CannotDo(
+                "Give the address of a ledger and a file: fairdeal backup sqlite:///games.db games.backup.db"
+            )
 
 
 def copy_ledger(source: Path, target: Path) -> None:
     """One moment of the ledger as one file; writers go on meanwhile."""
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)) as read:
-            # A transaction that stays open sees one moment: without it every commit of others would begin the copy anew.
+            # A transaction that stays open sees one moment: else every commit of others would begin the copy anew.
             read.execute("BEGIN")
             read.execute("SELECT count(*) FROM sqlite_master").fetchone()
             pages = int(read.execute("PRAGMA page_count").fetchone()[0])

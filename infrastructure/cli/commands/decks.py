@@ -116,7 +116,9 @@ def check(
 @app.command()
 def build(
     name: Annotated[str, typer.Argument(help="What the deck is called.")],
-    cards: Annotated[list[str] | None, typer.Argument(help="Ids of cards; d3x4 is four of d3. Without: the kata's.")] = None,
+    cards: Annotated[
+        list[str] | None, typer.Argument(help="Ids of cards; d3x4 is four of d3. Without: the kata's.")
+    ] = None,
     folder: FolderOption = FOLDER,
     preset: PresetOption = "full",
     pool: PoolOption = None,

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -144,7 +143,9 @@ def _pages(_: Fairdeal, address: str) -> Iterator[Finding]:
 
 def _read_models(fairdeal: Fairdeal, address: str) -> Iterator[Finding]:
     if not are_kept(address):
-        yield Finding("read models", "note", "none beside the ledger", "fairdeal projections run makes and follows them")
+        yield Finding(
+            "read models", "note", "none beside the ledger", "fairdeal projections run makes and follows them"
+        )
         return
     read = read_side(fairdeal, address)
     try:

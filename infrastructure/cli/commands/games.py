@@ -1,7 +1,7 @@
 """`fairdeal games`: lists what a ledger holds."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from itertools import islice
@@ -72,7 +72,7 @@ def games(
                 say_line(f"… and more: --limit shows more than {SCREENFUL}.")
 
 
-def _found(fairdeal: Fairdeal, address: str, asked: GamesFilter) -> "Iterator[Told]":
+def _found(fairdeal: Fairdeal, address: str, asked: GamesFilter) -> Generator[Told]:
     if is_worth_it(fairdeal, address):
         try:
             yield from _from_read_models(fairdeal, address, asked)
@@ -126,7 +126,9 @@ def _from_records(fairdeal: Fairdeal, asked: GamesFilter) -> Iterator[Told]:
     """Every game replayed: for ledgers so small that this is quick, and for damaged ones."""
     found, failed = list[Told](), None
     try:
-        found.extend(told for game in all_games(fairdeal.ledger) if _is_wanted(told := described(fairdeal, game), asked))
+        found.extend(
+            told for game in all_games(fairdeal.ledger) if _is_wanted(told := described(fairdeal, game), asked)
+        )
     except LedgerError as error:
         failed = error
     yield from sorted(found, key=lambda told: (told["opened_at"] or "", told["game"]), reverse=True)
@@ -193,7 +195,9 @@ def _show_table(found: list[Told]) -> None:
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("game", "kind", "phase", "events", "opened", "players", "won by"):
-        table.add_column(heading, justify="right" if heading == "events" else "left", no_wrap=heading in ("game", "opened"))
+        table.add_column(
+            heading, justify="right" if heading == "events" else "left", no_wrap=heading in ("game", "opened")
+        )
     length = _length_of_ids([told["game"] for told in found])
     for told in found:
         winners = [f"★ {name}" for name in told["winners"]] or (["nobody"] if told["reason"] else [])

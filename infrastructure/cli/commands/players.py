@@ -6,8 +6,8 @@ import typer
 from sqlalchemy import func, select
 
 from fairdeal.application.projections.results import Statistics
-from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.application.wire.encoding import to_plain
+from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption
 from fairdeal.infrastructure.cli.output import CannotDo, number_of, say, say_json
 from fairdeal.infrastructure.cli.read_models import asked
@@ -49,11 +49,18 @@ def _show_all(read: ReadSide, kind: str | None, limit: int, *, as_json: bool) ->
     query = select(STATISTICS.c.player, played, *columns).group_by(STATISTICS.c.player)
     query = query.order_by(played.desc(), STATISTICS.c.player).limit(limit)
     with read.connection() as connection:
-        rows = [tuple(row) for row in connection.execute(query if kind is None else query.where(STATISTICS.c.kind == kind))]
+        rows = [
+            tuple(row) for row in connection.execute(query if kind is None else query.where(STATISTICS.c.kind == kind))
+        ]
     headings = ("player", "played", "won", "drawn", "lost", "abandoned")
     if as_json:
         for row in rows:
-            say_json({heading: int(cell) if at else cell for at, (heading, cell) in enumerate(zip(headings, row, strict=True))})
+            say_json(
+                {
+                    heading: int(cell) if at else cell
+                    for at, (heading, cell) in enumerate(zip(headings, row, strict=True))
+                }
+            )
     else:
         show_rows(headings, [[str(cell) for cell in row] for row in rows], right=headings[1:])
 

@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from fairdeal.application.projections.results import Progress
-from fairdeal.infrastructure.cli.kinds import kinds
 from fairdeal.application.wire.encoding import to_plain
+from fairdeal.infrastructure.cli.kinds import kinds
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption, opened
 from fairdeal.infrastructure.cli.output import number_of, say, say_json, say_line, watching
-from fairdeal.infrastructure.readmodels.database import beside
+from fairdeal.infrastructure.readmodels.beside import beside
 from fairdeal.infrastructure.readmodels.folding.runner import Runner
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
 

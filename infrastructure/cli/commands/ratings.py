@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.application.wire.encoding import to_plain
+from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption
 from fairdeal.infrastructure.cli.output import say_json
 from fairdeal.infrastructure.cli.read_models import asked

@@ -12,14 +12,16 @@ from fairdeal.infrastructure.cli.commands.backup import copy_ledger
 from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, file_at, opened, sqlite_path
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, number_of, print_error, say, say_json
 from fairdeal.infrastructure.ledger.sqlite.file import to_ledger_error
-from fairdeal.infrastructure.readmodels.database import beside
+from fairdeal.infrastructure.readmodels.beside import beside
 
 PAGE = 1000
 
 
 def restore(
     file: Annotated[Path, typer.Argument(help="A backup.")],
-    address: Annotated[str | None, typer.Argument(help="Where to; without: FAIRDEAL_LEDGER.", envvar=LEDGER_VARIABLE)] = None,
+    address: Annotated[
+        str | None, typer.Argument(help="Where to; without: FAIRDEAL_LEDGER.", envvar=LEDGER_VARIABLE)
+    ] = None,
     set_back: Annotated[
         bool, typer.Option("--set-back", help="Also if the ledger holds records that the backup lacks: they are lost.")
     ] = False,
@@ -46,9 +48,7 @@ def restore(
     if target.exists():
         lost = _lost(file, target)
         if lost and not set_back:
-            raise CannotDo(
-                f"{target} holds {number_of(lost, 'record')} that {file} lacks; --set-back gives them up."
-            )
+            raise CannotDo(f"{target} holds {number_of(lost, 'record')} that {file} lacks; --set-back gives them up.")
         _must_be_alone(target)
     part = target.with_name(f".{target.name}.part")
     try:

@@ -34,9 +34,7 @@ def rules(
         for one in kinds().values():
             say_json(_plain(one))
         return
-    rows = [
-        [one.kind, one.title, _seats(one), ", ".join(one.presets), ", ".join(one.bots)] for one in kinds().values()
-    ]
+    rows = [[one.kind, one.title, _seats(one), ", ".join(one.presets), ", ".join(one.bots)] for one in kinds().values()]
     show_rows(("kind", "title", "seats", "presets", "bots"), rows)
 
 
