@@ -38,7 +38,7 @@ class Backend:
         self.fairdeal = fairdeal
         self.accounts = accounts
         self.identify = identify
-        self.names = Names(names or accounts.names)
+        self.names = Names(names or accounts.names, are_foreign=names is not None)
         self.policy = policy
         self.limits = limits
         self.rates = Rates(limits)

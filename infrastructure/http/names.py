@@ -10,12 +10,17 @@ from fairdeal.infrastructure.http.identity import BOT
 NamesOf = Callable[[Iterable[str]], Mapping[str, str]]
 """The port: display names by id, for those who have one."""
 
+OURS = re.compile(r"(?<!\w)(?:p_[0-9a-f]{20}|bot:\w+:\d+)(?!\w)")
+"""Ids that only accounts and bots have, wherever they stand in a text."""
+
 
 class Names:
     """Display names of accounts and bots; ids stay what the ledger knows."""
 
-    def __init__(self, names_of: NamesOf) -> None:
+    def __init__(self, names_of: NamesOf, *, are_foreign: bool = False) -> None:
         self._names_of = names_of
+        self.are_foreign = are_foreign
+        """Whether ids are a host's own, so that nobody knows them in a text."""
 
     def by_id(self, players: Iterable[str]) -> dict[str, str]:
         asked = list(dict.fromkeys(players))
@@ -28,13 +33,14 @@ class Names:
         names = self.by_id(players)
         return tuple(names[player] for player in players)
 
-    def in_line(self, line: str, players: Iterable[str]) -> str:
-        """A line of a story with names in it."""
-        return _replaced(line, self.by_id(players))
+    def in_lines(self, lines: Sequence[str], players: Iterable[str] = ()) -> tuple[str, ...]:
+        """Lines of stories with names in them: of these players, and of every account and bot that they mention."""
+        names = self.by_id([*players, *(found for line in lines for found in OURS.findall(line))])
+        return tuple(_replaced(line, names) for line in lines)
 
-    def in_events(self, events: Sequence[SeenEvent], players: Iterable[str]) -> tuple[SeenEvent, ...]:
-        names = self.by_id([*players, *(event.by for event in events)])
-        return tuple(replace(event, line=_replaced(event.line, names)) for event in events)
+    def in_events(self, events: Sequence[SeenEvent], players: Iterable[str] = ()) -> tuple[SeenEvent, ...]:
+        lines = self.in_lines([event.line for event in events], players)
+        return tuple(replace(event, line=line) for event, line in zip(events, lines, strict=True))
 
 
 def _replaced(line: str, names: Mapping[str, str]) -> str:

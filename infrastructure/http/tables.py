@@ -1,7 +1,6 @@
 """Games as a caller may see them: tables that are closed to them do not exist."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Lock
 from uuid import UUID
@@ -10,9 +9,8 @@ from fairdeal.application.commands.handlers import Answer
 from fairdeal.application.errors import UnknownGame
 from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Frame, Replay
-from fairdeal.application.log.seen_event import SeenEvent
+from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.domain.kernel.refusals import UnknownPlayer
-from fairdeal.domain.kernel.table import Phase
 from fairdeal.infrastructure.http.accounts import CLOSED, OPEN, UNLISTED, Accounts
 from fairdeal.infrastructure.http.identity import OPERATOR, Identity
 from fairdeal.infrastructure.http.names import Names
@@ -23,7 +21,7 @@ PRIVATE = "private"
 """Of branches: nobody but whoever made them sees them."""
 SPECTATOR = "spectator"
 OPEN_CARDS = "open"
-OVER = (Phase.FINISHED, Phase.ABANDONED)
+NOT_OVER = ("lobby", "sealed", "running")
 UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 KEPT_REPLAYS = 16
 
@@ -37,7 +35,7 @@ class Viewer:
 
 
 def is_over(look: Look) -> bool:
-    return look.phase not in (Phase.LOBBY, Phase.SEALED, Phase.RUNNING)
+    return look.phase not in NOT_OVER
 
 
 def game_id(text: str) -> UUID:
@@ -45,6 +43,22 @@ def game_id(text: str) -> UUID:
     if not UUID_TEXT.fullmatch(text):
         raise UnknownGame(text)
     return UUID(text)
+
+
+def seen_events(fairdeal: Fairdeal, game: UUID, viewer: str | None, *, after: int) -> list[SeenEvent]:
+    """What happened after a version, as the viewer may see it."""
+    events = fairdeal.queries.events(game, viewer)
+    records = fairdeal.ledger.records(game, up_to=len(events))
+    rules, players = fairdeal.codec.rules_of(records[0]), fairdeal.look(game, viewer).players
+    at, by = "", ""
+    seen: list[SeenEvent] = []
+    for record, event in zip(records, events, strict=True):
+        batch = fairdeal.codec.batch(record)
+        if batch is not None:
+            at, by = batch.at, batch.by
+        if record.version > after:
+            seen.append(seen_event(rules, players, version=record.version, event=event, at=at, by=by))
+    return seen
 
 
 class Tables:
@@ -116,12 +130,14 @@ class Tables:
     def dressed(self, look: Look) -> Look:
         return replace(look, names=self._names.of(look.players), spectators=self.mode(look.game_id))
 
-    def answered(self, answer: Answer, players: tuple[str, ...]) -> Answer:
+    def answered(self, answer: Answer, who: Identity) -> Answer:
+        """An answer to hand out, with names; only a host's own ids need the table to be found in a line."""
+        players = self.seen_by(answer.game_id, who).players if self._names.are_foreign else ()
         return replace(answer, seen=self._names.in_events(answer.seen, players))
 
     def events(self, look: Look, viewer: Viewer, after: int) -> tuple[SeenEvent, ...]:
         """What happened after a version, as the viewer may see it, up to the version of this look."""
-        found = self._fairdeal.events(look.game_id, viewer.player, after=after)
+        found = seen_events(self._fairdeal, look.game_id, viewer.player, after=after)
         shown = [event for event in found if event.version <= look.version]
         return self._names.in_events(shown, look.players)
 
@@ -130,8 +146,7 @@ class Tables:
         lock, replay = self._replay(look, viewer)
         with lock:
             frame = replay.go_to(version)
-        names = self._names.by_id([*look.players, *([] if frame.by is None else [frame.by])])
-        line = self._names.in_line(frame.line, names)
+        (line,) = self._names.in_lines([frame.line], look.players)
         event = None if frame.event is None else replace(frame.event, line=line)
         return replace(frame, line=line, event=event)
 

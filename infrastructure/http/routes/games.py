@@ -1,14 +1,15 @@
 """Tables: opening, looking, acting."""
 
+from contextlib import suppress
 from dataclasses import replace
 from secrets import token_hex
 from typing import Any, cast
 
 from fairdeal.application.commands.handlers import Answer, game_id_for
 from fairdeal.application.commands.messages import COMMANDS, BranchGame, OpenGame, QuickStart, parse_command
-from fairdeal.application.errors import FieldFault, InvalidCommand
+from fairdeal.application.errors import CommandIdReused, FieldFault, InvalidCommand, StaleVersion
 from fairdeal.application.history.look import Look
-from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.domain.kernel.refusals import FairdealError, IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.http.accounts import MODES, OPEN
 from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply, whole_number
@@ -35,6 +36,7 @@ SENT = ("join_game", "add_bot", "start_game", "reveal_entropy", "make_move", "le
 """The commands that outsiders send to a game; `claim_timeout` joins them where the house has clocks."""
 FROM_ELSEWHERE = ("player", "game_id", "command_id", "expected_version")
 """They come from the token, the path and the headers."""
+ADDING = ("command", "bot", "brings", "game_id", "player", "command_id", "expected_version")
 OPENING = ("options", "clock", "rated", "spectators", "seats", "start")
 
 
@@ -224,29 +226,28 @@ def _sent(call: Call, asked: dict[str, Any]) -> Reply:
     if expected is not None:
         told["expected_version"] = expected
     if name == "add_bot":
-        told = _joining_bot(call, asked, told, cast("Look", table))
-    answer = _handled(call, told)
-    return Reply(tables.answered(answer, _players_of(answer, table)), headers=PRIVATE)
+        assert table is not None
+        answer = _add_bot(call, told, table)
+    else:
+        answer = _handled(call, told)
+    return Reply(tables.answered(answer, who), headers=PRIVATE)
 
 
-def _joining_bot(call: Call, asked: dict[str, Any], told: dict[str, Any], table: Look) -> dict[str, Any]:
-    unknown = [FieldFault(field, "unknown field") for field in asked if field not in ("command", "bot", "brings")]
+def _add_bot(call: Call, told: dict[str, Any], table: Look) -> Answer:
+    """A bot takes the next seat, as a player of its own."""
+    unknown = [FieldFault(field, "unknown field") for field in told if field not in ADDING]
     if unknown:
         raise InvalidCommand("add_bot", unknown)
     rules = call.backend.fairdeal.kinds[table.kind]
-    bot = _bot(rules, asked.get("bot"), list(table.players))
-    command_id = told.get("command_id")
-    if command_id is not None:
-        # The same key again means the bot that sat down then, not one more.
-        done = call.backend.tables.bot_seated_by(table.game_id, command_id)
-        bot = done or bot
-    del told["bot"]
-    return {**told, "command": "join_game", "player": bot}
-
-
-def _players_of(answer: Answer, table: Look | None) -> tuple[str, ...]:
-    """Whose ids may stand in the lines of an answer."""
-    return tuple({event.by for event in answer.seen} | set(() if table is None else table.players))
+    bot = _bot(rules, told.pop("bot", None), list(table.players))
+    joining = {**told, "command": "join_game"}
+    if "command_id" in told:
+        # The same key again means the bot that sat down then, not one more: only its own command is repeated.
+        for player in table.players:
+            if player.startswith(bot.rpartition(":")[0]):
+                with suppress(CommandIdReused, IllegalMove, StaleVersion):
+                    return call.backend.fairdeal.handle({**joining, "player": player})
+    return _handled(call, {**joining, "player": bot})
 
 
 def _handled(call: Call, told: dict[str, Any]) -> Answer:
@@ -259,3 +260,120 @@ def _handled(call: Call, told: dict[str, Any]) -> Answer:
     metrics.labels(told["command"], "done").inc()
     call.backend.watcher.stored(answer.game_id, answer.version)
     return answer
+
+
+KIND: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
+SEAT: Schema = {
+    "oneOf": [
+        {"const": ME},
+        {
+            "type": "object",
+            "properties": {"bot": {"type": "string", "minLength": 1}},
+            "required": ["bot"],
+            "additionalProperties": False,
+        },
+    ]
+}
+NEW_TABLE: Schema = {
+    "type": "object",
+    "properties": {
+        "kind": KIND,
+        "options": {"type": ["object", "string", "null"]},
+        "clock": {"type": ["object", "null"]},
+        "rated": {"type": ["boolean", "null"]},
+        "spectators": {"enum": [*MODES, None]},
+        "seats": {"anyOf": [{"type": "array", "items": SEAT}, {"type": "null"}]},
+        "start": {"type": "boolean"},
+    },
+    "required": ["kind"],
+    "additionalProperties": False,
+}
+VERSION_ASKED: Schema = {
+    "type": "object",
+    "properties": {"version": {"type": "integer", "minimum": 1}},
+    "required": ["version"],
+    "additionalProperties": False,
+}
+TAGS = {"ETag": "The version, in quotes."}
+OPERATIONS = (
+    Operation(
+        "POST",
+        "/games/{game}/moves",
+        "Makes a move; the body is one of `legal`.",
+        move,
+        answer=ref("Answer"),
+        body=ref("Move"),
+        parameters=(AS, KEY, IF_MATCH),
+        needs_caller=True,
+        errors=(403, 404, 409, 412, 413, 415, 422, 503, 507),
+    ),
+    Operation(
+        "GET",
+        "/games/{game}",
+        "The game as the caller sees it.",
+        look,
+        answer=ref("Look"),
+        parameters=(
+            AS,
+            Parameter(
+                "wait",
+                {"type": "integer", "minimum": 0, "maximum": 60},
+                "Seconds to wait for another version than the one in `If-None-Match`, else than the one there is.",
+            ),
+            Parameter("If-None-Match", {"type": "string"}, "The version that the caller has.", place="header"),
+        ),
+        errors=(304, 403, 404, 409, 422),
+        headers=TAGS,
+    ),
+    Operation(
+        "POST",
+        "/games/{game}/commands",
+        "Sends a command to the game.",
+        command,
+        answer=ref("Answer"),
+        body=ref("Command"),
+        parameters=(AS, KEY, IF_MATCH),
+        needs_caller=True,
+        errors=(403, 404, 409, 412, 413, 415, 422, 503, 507),
+    ),
+    Operation(
+        "GET",
+        "/games/{game}/stream",
+        "Follows the game: messages `batch` and `end`.",
+        stream,
+        answer={"type": "string"},
+        parameters=(
+            Parameter("after", VERSION, "The version after which to begin."),
+            Parameter("looks", {"enum": ["0", "1"]}, "0 leaves the looks out."),
+            Parameter("Last-Event-ID", {"type": "string", "pattern": "^[0-9]{1,15}$"}, "Beats `after`.", place="header"),
+        ),
+        errors=(404, 409, 422, 429, 503),
+        media_type="text/event-stream",
+    ),
+    Operation(
+        "POST",
+        "/games",
+        "Opens a table.",
+        open_game,
+        answer=ref("Look"),
+        body=NEW_TABLE,
+        parameters=(KEY,),
+        status=201,
+        needs_caller=True,
+        errors=(403, 404, 409, 413, 415, 422, 503, 507),
+        headers={**TAGS, "Location": "Where the game is."},
+    ),
+    Operation(
+        "POST",
+        "/games/{game}/branches",
+        "Goes on from a version of a game that is over, for the caller alone.",
+        branch,
+        answer=ref("Look"),
+        body=VERSION_ASKED,
+        parameters=(KEY,),
+        status=201,
+        needs_caller=True,
+        errors=(403, 404, 409, 413, 415, 422, 503, 507),
+        headers={**TAGS, "Location": "Where the branch is."},
+    ),
+)
