@@ -48,6 +48,8 @@ class Report:
     untouched: Verdict
     fair: Verdict
     legal: Verdict
+    link: str = ""
+    """That of its last record, as a receipt shows it; none if there is no record."""
 
     @property
     def good(self) -> bool:

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 
-from fairdeal.application.commands.execution import Stored, execute, to_stored
+from fairdeal.application.commands.execution import Stored, execute, opened_game, to_stored
 from fairdeal.application.commands.game_cache import CachedGame, GameCache
 from fairdeal.application.commands.messages import BranchGame, Command, GameCommand, OpenGame, QuickStart
 from fairdeal.application.errors import (
@@ -95,12 +95,12 @@ class CommandHandlers:
         with self._cache.locked(game_id) as cached:
             checked = cached.game is None and opens is None and cached.catch_up()
             for _ in range(MOST_TRIES):
-                before = Game(game_id, opens) if opens and cached.game is None else cached.known
-                stored = to_stored(opens or before.rules, command)
+                rules = opens or cached.known.rules
+                stored = to_stored(rules, command)
                 if command.command_id in cached.done:
                     return self._repeat(cached, command, stored)
                 try:
-                    work = self._decide(before, command, stored)
+                    work = self._decide(cached, rules, command, stored)
                 except (IllegalMove, StaleVersion):
                     # A game kept cached may be behind the ledger: its refusal counts only after a look there.
                     if checked or not cached.catch_up():
@@ -113,15 +113,17 @@ class CommandHandlers:
                     checked = cached.catch_up()
         raise Busy(f"Game {game_id} is being changed by too many at once; nothing was stored, try again.")
 
-    def _decide(self, before: Game, command: Command, stored: Stored) -> Game:
+    def _decide(self, cached: CachedGame, rules: AnyRules, command: Command, stored: Stored) -> Game:
         if not isinstance(command, GameCommand):
-            if before.version:
+            if cached.game is not None:
                 # The id of this game follows from the command's id, so somebody used that id for something else.
                 raise CommandIdReused
-        elif command.expected_version not in (None, before.version):
+            return opened_game(cached.game_id, rules, command.player, stored, self)
+        before = cached.known
+        if command.expected_version not in (None, before.version):
             raise StaleVersion(before.id, command.expected_version, before.version)
         work = before.copy()
-        execute(work, command.player, stored, self)
+        execute(work, command.player, stored)
         return work
 
     def seed(self) -> bytes:
@@ -140,15 +142,15 @@ class CommandHandlers:
             return cached.known
 
     def _store(self, cached: CachedGame, command: Command, stored: Stored, work: Game) -> Answer:
+        events = work.collect_events()
         batch = Batch(
             at=max(self._now(), cached.at),  # Clocks can be set back; the log never goes back in time.
             by=command.player,
             id=command.command_id,
             command=stored,
             rules=work.rules.version,
-            size=len(work.pending),
+            size=len(events),
         )
-        events = work.pending
         written = self._codec.write(work.rules, events, batch)
         records = link_batch(work.seed, cached.link, work.id, work.version - len(events), written)
         self._ledger.append(records)

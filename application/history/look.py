@@ -12,7 +12,7 @@ from fairdeal.application.log.story import tell
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game, unknown_player_error
 from fairdeal.domain.kernel.lifecycle import Seat
-from fairdeal.domain.kernel.table import Outcome, Phase
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,7 @@ class Queries:
 
     def look(self, game_id: UUID, player: str | None = None) -> Look:
         game, link = self._fresh(game_id, player)
-        opened = game.opened
-        assert opened is not None
+        opened = game.lobby.opened
         return Look(
             game_id=game.id,
             kind=game.rules.kind,

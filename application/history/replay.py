@@ -14,8 +14,8 @@ from fairdeal.application.log.record import DecodedRecord, Record
 from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.domain.kernel.game import Game, unknown_player_error
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.lobby import Outcome
 from fairdeal.domain.kernel.places import Place
-from fairdeal.domain.kernel.table import Outcome
 
 BEGINNING = 0
 STRIDE = 500
@@ -55,8 +55,10 @@ class Replay:
         self._sheets, self._last = read_log(records, codec)
         if viewer is not None and self._last.seat_of(viewer) is None:
             raise unknown_player_error(viewer)
-        self._game = Game(self._last.id, self._last.rules)
+        self._game = Game(self._last.id, self._last.rules, self._last.lobby.opened)
         self._marks = [self._game.copy()]
+        self._version = BEGINNING
+        """Where the finger is: at the beginning, or where the game is."""
         if open_cards and not self._last.over:
             raise StillRunning("Open cards can be seen when the game is over.")
         self.viewer = viewer
@@ -70,7 +72,7 @@ class Replay:
 
     @property
     def version(self) -> int:
-        return self._game.version
+        return self._version
 
     @property
     def game(self) -> Game:
@@ -81,20 +83,22 @@ class Replay:
         """The game at this version; 0 is before the first record."""
         if not BEGINNING <= version <= self.head:
             raise BeyondHead(version, self.head)
-        if not 0 <= version - self._game.version <= STRIDE:
-            self._game = self._mark(version // STRIDE).copy()
-        self._bring(self._game, version)
+        if version > BEGINNING:
+            if not 0 <= version - self._game.version <= STRIDE:
+                self._game = self._mark(version // STRIDE).copy()
+            self._bring(self._game, version)
+        self._version = version
         return self.frame()
 
     def _mark(self, number: int) -> Game:
         while len(self._marks) <= number:
             mark = self._marks[-1].copy()
-            self._bring(mark, mark.version + STRIDE)
+            self._bring(mark, len(self._marks) * STRIDE)
             self._marks.append(mark)
         return self._marks[number]
 
     def _bring(self, game: Game, version: int) -> None:
-        game.replay(decoded.event for decoded in self._sheets[game.version : version])
+        game.apply(*[decoded.event for decoded in self._sheets[game.version : version]])
 
     def go_to_moment(self, moment: datetime, *, now: datetime | None = None) -> Frame:
         """The game as it was at this moment, in UTC if it names no zone; what is still to come cannot be shown."""
@@ -104,14 +108,14 @@ class Replay:
         return self.go_to(sum(datetime.fromisoformat(at) <= when for at, _ in self._sources))
 
     def forward(self) -> Frame:
-        return self.go_to(self._game.version + 1)
+        return self.go_to(self._version + 1)
 
     def back(self) -> Frame:
-        return self.go_to(self._game.version - 1)
+        return self.go_to(self._version - 1)
 
     def frame(self) -> Frame:
         """What is to be seen now."""
-        version = self._game.version
+        version = self._version
         if version == BEGINNING:
             return Frame(self._game.id, BEGINNING, None, None, "Nothing has happened yet.", None, None, ())
         seen = self._seen(version)
@@ -130,7 +134,8 @@ class Replay:
 
     def tables(self) -> tuple[tuple[str, Any], ...]:
         """Who sees the table at this version, and how; nobody before the deal."""
-        return () if self._game.state is None else ((self.viewer or "a spectator", self._view()),)
+        view = self.frame().view
+        return () if view is None else ((self.viewer or "a spectator", view),)
 
     def story(self) -> tuple[str, ...]:
         """The whole game in English, one line per event."""

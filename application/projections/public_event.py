@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, Seat
-from fairdeal.domain.kernel.table import Outcome, Phase
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 
 
 class TableSummary(msgspec.Struct, frozen=True, gc=False):

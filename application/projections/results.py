@@ -10,7 +10,7 @@ import msgspec
 
 from fairdeal.application.projections.public_event import Result
 from fairdeal.domain.kernel.lifecycle import DealtFrom
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")

@@ -8,8 +8,8 @@ import msgspec
 
 from fairdeal.application.commands.messages import COMMANDS
 from fairdeal.application.log.codec import stored_classes
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import Outcome, Phase
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"

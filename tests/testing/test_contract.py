@@ -50,6 +50,36 @@ def test_a_sound_game_keeps_every_clause(name: str) -> None:
     CLAUSES[name](Brief(), SOUND)
 
 
+# -- chance ------------------------------------------------------------------------------------------------------
+
+drawn = GameContract.test_whatever_chance_gives_is_recorded_by_an_event_that_says_so
+spoken_of = GameContract.test_every_line_is_about_a_seat_or_about_the_table
+
+
+def test_a_draw_that_no_declared_event_records_is_found() -> None:
+    broken(drawn, replace(SOUND, by_chance=frozenset()))
+
+
+def test_a_declared_event_without_a_draw_is_found() -> None:
+    broken(drawn, replace(SOUND, by_chance=SOUND.by_chance | {CardDrawn}))
+
+
+def test_a_declared_event_that_the_game_does_not_have_is_found() -> None:
+    broken(drawn, replace(SOUND, by_chance=SOUND.by_chance | {GameFinished}))
+
+
+def test_a_secret_draw_during_a_move_is_found() -> None:
+    def decide(draft: Draft[KingsCorners], seat: Seat, move: Move, chance: Chance) -> None:
+        chance.pick(9, 2)
+        SOUND.decide(draft, seat, move, chance)
+
+    broken(drawn, replace(SOUND, decide=decide))
+
+
+def test_a_line_about_nobody_at_the_table_is_found() -> None:
+    broken(spoken_of, replace(SOUND, about=lambda event: 7))
+
+
 # -- secrets -----------------------------------------------------------------------------------------------------
 
 unseen = GameContract.test_worlds_that_a_viewer_cannot_tell_apart_look_the_same

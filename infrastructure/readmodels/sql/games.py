@@ -25,7 +25,7 @@ from fairdeal.application.projections.results import (
     from_row,
     names_of,
 )
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, GAMES, SEATS, TIMELINE
 
 GAME_COLUMNS = [GAMES.c[name] for name in names_of(GameSummary)]

@@ -28,7 +28,7 @@ from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
 from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.testing.play import Playthrough, Step, every_table, play
+from fairdeal.testing.play import NotedChance, Playthrough, Step, every_table, play
 from fairdeal.testing.schema_check import fits
 from fairdeal.testing.snapshot import exchange, snapshot
 
@@ -226,6 +226,27 @@ class GameContract:
                 assert is_dataclass(thing)
                 hash(thing)
 
+    def test_whatever_chance_gives_is_recorded_by_an_event_that_says_so(self, rules: AnyRules) -> None:
+        assert rules.by_chance <= set(rules.events.values())
+        for game in self.played(rules):
+            chance = NotedChance(game.seats)
+            draft = Draft(game.initial_state(), rules.evolve)
+            rules.deal(draft, chance, None)
+            must_record_chance(rules, "the deal", chance, draft)
+            for step in game.steps:
+                chance.drawn.clear()
+                draft = Draft(step.before.copy(), rules.evolve)
+                rules.decide(draft, step.seat, step.move, chance)
+                must_record_chance(rules, step.move, chance, draft)
+
+    def test_every_line_is_about_a_seat_or_about_the_table(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            for event in game.events:
+                if not isinstance(event, GameFinished):
+                    shown = rules.redact(event, None)
+                    assert rules.about(shown) == rules.about(event)
+                    assert rules.about(shown) in (None, *range(game.seats))
+
     def test_every_event_is_told_in_one_line_to_everybody(self, rules: AnyRules) -> None:
         for game in self.played(rules):
             names = tuple(f"player {seat}" for seat in range(game.seats))
@@ -261,6 +282,13 @@ class GameContract:
         """Some of the steps, spread over the whole game."""
         stride = max(1, len(game.steps) // self.states)
         return game.steps[::stride]
+
+
+def must_record_chance(rules: AnyRules, what: Any, chance: NotedChance, draft: Draft[Any]) -> None:
+    """An audit compares with chance what is declared, and nothing else."""
+    recorded = any(type(event) in rules.by_chance for event in draft.events)
+    assert recorded or not chance.drawn, f"{what} asked chance, but no event of `by_chance` records it"
+    assert chance.drawn or not recorded, f"{what} asked no chance, but an event of `by_chance` says so"
 
 
 class Candidates:

@@ -14,7 +14,7 @@ from fairdeal.application.errors import InvalidQuery
 from fairdeal.application.projections.results import Page
 from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.kernel.lifecycle import DealtFrom
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 from kits.readmodels import play
 
 KIND = "kings_corners"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fairdeal.application.projections.public_event import PublicEvent, Result, TableSummary, results
 from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, GameFinished
-from fairdeal.domain.kernel.table import Outcome, Phase
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.infrastructure.readmodels.projections.ratings import NEWCOMER, counts, rate
 from fairdeal.infrastructure.readmodels.projections.statistics import next_streak
 
