@@ -12,8 +12,22 @@ from time import monotonic
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Boolean, Column, DateTime, LargeBinary, MetaData, String, Table, Uuid, delete, event, inspect
-from sqlalchemy import insert, select, update
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Uuid,
+    delete,
+    event,
+    insert,
+    inspect,
+    select,
+    update,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from fairdeal.application.errors import FieldFault, InvalidCommand, LedgerUnavailable

@@ -7,10 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from fairdeal.infrastructure.http.accounts import Accounts
+from fairdeal.infrastructure.http.checkpoints import SignedCheckpoints
 from fairdeal.infrastructure.http.identity import Identify
 from fairdeal.infrastructure.http.limits import Limits, Rates
 from fairdeal.infrastructure.http.metrics import Metrics
 from fairdeal.infrastructure.http.names import Names, NamesOf
+from fairdeal.infrastructure.http.operations import Operation
 from fairdeal.infrastructure.http.policy import Policy
 from fairdeal.infrastructure.http.stream import Streams
 from fairdeal.infrastructure.http.tables import Tables
@@ -43,11 +45,13 @@ class Backend:
         self.limits = limits
         self.rates = Rates(limits)
         self.hosts = hosts
-        self.checkpoint_key = checkpoint_key
+        self.checkpoints = SignedCheckpoints(fairdeal, checkpoint_key)
+        self.operations: list[tuple[str, Operation]] = []
         self.metrics = Metrics(fairdeal)
         self.tables = Tables(fairdeal, accounts, self.names)
         self.watcher = Watcher(fairdeal)
         self.streams = Streams(self)
+        self._document: dict[str, Any] | None = None
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="fairdeal-http")
         self._heavy = ThreadPoolExecutor(limits.heavy_threads, thread_name_prefix="fairdeal-heavy")
 
@@ -56,6 +60,14 @@ class Backend:
         context = contextvars.copy_context()
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._heavy if heavy else self._pool, lambda: context.run(act, *given))
+
+    def document(self, root: str) -> dict[str, Any]:
+        """The OpenAPI document of this app, where it is mounted."""
+        if self._document is None:
+            from fairdeal.infrastructure.http.openapi import openapi_document
+
+            self._document = openapi_document(self.operations, self.fairdeal.kinds)
+        return {**self._document, "servers": [{"url": root or "/"}]}
 
     def stop(self) -> None:
         """Ends all streams and waits; to be called before the server waits for its connections."""

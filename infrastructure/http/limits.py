@@ -14,7 +14,7 @@ MOST_BUCKETS = 20_000
 class Limits:
     """The bounds of one server process."""
 
-    body_bytes: int = 64_000
+    body_bytes: int = 65_536
     body_seconds: float = 10.0
     requests_per_second_of_token: float = 200
     requests_per_second_of_address: float = 400

@@ -20,6 +20,7 @@ STATUSES: dict[str, int] = {
     "unknown_kind": 404,
     "no_checkpoint": 404,
     "method_not_allowed": 405,
+    "too_slow": 408,
     "beyond_head": 409,
     "still_running": 409,
     "stale_version": 412,

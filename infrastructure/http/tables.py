@@ -164,5 +164,3 @@ class Tables:
                 del self._replays[next(iter(self._replays))]
             self._replays[key] = (made.head, lock, made)
         return lock, made
-
-

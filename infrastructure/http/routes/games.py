@@ -9,6 +9,7 @@ from fairdeal.application.commands.handlers import Answer, game_id_for
 from fairdeal.application.commands.messages import COMMANDS, BranchGame, OpenGame, QuickStart, parse_command
 from fairdeal.application.errors import CommandIdReused, FieldFault, InvalidCommand, StaleVersion
 from fairdeal.application.history.look import Look
+from fairdeal.application.wire.encoding import to_json
 from fairdeal.domain.kernel.refusals import FairdealError, IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.http.accounts import MODES, OPEN
@@ -175,7 +176,9 @@ async def look(call: Call) -> Reply:
         finally:
             backend.watcher.leave(game)
     headers = {**PRIVATE, "etag": f'"{seen.version}"'}
-    return Reply(None, 304, headers) if known == seen.version else Reply(seen, headers=headers)
+    if known == seen.version:
+        return Reply(None, 304, headers)
+    return Reply(await backend.run(to_json, seen), headers=headers)
 
 
 async def stream(call: Call) -> StreamResponse:
@@ -205,7 +208,9 @@ def move(call: Call) -> Reply:
 def _sent(call: Call, asked: dict[str, Any]) -> Reply:
     who, game = call.who, call.game
     name = asked.get("command")
-    faults = [FieldFault(field, "comes from the token, the path or a header") for field in FROM_ELSEWHERE if field in asked]
+    faults = [
+        FieldFault(field, "comes from the token, the path or a header") for field in FROM_ELSEWHERE if field in asked
+    ]
     if not isinstance(name, str) or name not in sent_commands():
         faults.append(FieldFault("command", f"there is no {name!r}, expected one of {', '.join(sent_commands())}"))
     if "reason" in asked and asked["reason"] not in LEAVING:
@@ -345,7 +350,9 @@ OPERATIONS = (
         parameters=(
             Parameter("after", VERSION, "The version after which to begin."),
             Parameter("looks", {"enum": ["0", "1"]}, "0 leaves the looks out."),
-            Parameter("Last-Event-ID", {"type": "string", "pattern": "^[0-9]{1,15}$"}, "Beats `after`.", place="header"),
+            Parameter(
+                "Last-Event-ID", {"type": "string", "pattern": "^[0-9]{1,15}$"}, "Beats `after`.", place="header"
+            ),
         ),
         errors=(404, 409, 422, 429, 503),
         media_type="text/event-stream",

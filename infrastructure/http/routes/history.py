@@ -110,9 +110,7 @@ OPERATIONS = (
         media_type="application/jsonl",
         heavy=True,
     ),
-    Operation(
-        "GET", "/games/{game}/audit", "The audit.", audit, answer=ref("Report"), errors=(404,), heavy=True
-    ),
+    Operation("GET", "/games/{game}/audit", "The audit.", audit, answer=ref("Report"), errors=(404,), heavy=True),
     Operation(
         "GET",
         "/games/{game}/receipts/{receipt}",

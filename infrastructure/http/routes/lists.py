@@ -2,13 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from threading import Lock
-from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from fairdeal.application.checkpoints.proofs import to_json as proof_to_json
 from fairdeal.application.errors import FieldFault, InvalidQuery
 from fairdeal.application.projections.filters import USUAL_ITEMS
 from fairdeal.application.projections.results import GameSummary, Page
@@ -16,14 +13,13 @@ from fairdeal.application.wire.encoding import to_plain
 from fairdeal.infrastructure.http.accounts import OPEN
 from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply
 from fairdeal.infrastructure.http.operations import CURSOR, LIMIT, Operation, Parameter, Schema, page_of, ref
-from fairdeal.infrastructure.http.problems import HttpProblem, not_found_error
+from fairdeal.infrastructure.http.problems import not_found_error
 from fairdeal.infrastructure.http.routes.kinds import rules_of
 from fairdeal.infrastructure.http.tables import PRIVATE as PRIVATE_TABLE
 from fairdeal.infrastructure.http.tables import UUID_TEXT
 
 MOST_PAGES = 20
 """So many pages of hidden games are passed over before a short page is given."""
-CHECKPOINT_SECONDS = 60.0
 
 Ask = Callable[[int, str | None], Page[Any]]
 
@@ -72,9 +68,7 @@ def ratings(call: Call) -> Reply:
 
 
 def timeline(call: Call) -> Reply:
-    asked: dict[str, Any] = {
-        name: call.query(name) for name in ("kind", "event", "player", "by", "table_of", "text")
-    }
+    asked: dict[str, Any] = {name: call.query(name) for name in ("kind", "event", "player", "by", "table_of", "text")}
     asked |= {name: _moment(call, name) for name in ("since", "until")}
     game = call.query("game")
     if game is not None and not UUID_TEXT.fullmatch(game):
@@ -159,29 +153,8 @@ def _moment(call: Call, name: str) -> datetime | None:
     return moment
 
 
-class Checkpoints:
-    """The last signed checkpoint: making one reads the whole ledger, so it is kept for a while."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._made = b""
-        self._until = 0.0
-
-    def latest(self, call: Call) -> bytes:
-        key = call.backend.checkpoint_key
-        if key is None:
-            raise HttpProblem("no_checkpoint", "This server signs no checkpoints.")
-        from fairdeal.infrastructure.signing import sign
-
-        with self._lock:
-            if monotonic() >= self._until:
-                self._made = proof_to_json(sign(call.backend.fairdeal.checkpoint(), key)).encode()
-                self._until = monotonic() + CHECKPOINT_SECONDS
-            return self._made
-
-
 def checkpoint(call: Call) -> Reply:
-    return Reply(call.backend.checkpoints.latest(call), headers=PRIVATE)
+    return Reply(call.backend.checkpoints.latest(), headers=PRIVATE)
 
 
 TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
@@ -209,7 +182,12 @@ OPERATIONS = (
         headers=NEXT,
     ),
     Operation(
-        "GET", "/players/{player}", "A player's statistics and ratings.", player, answer=ref("Player"), errors=(404, 422, 503)
+        "GET",
+        "/players/{player}",
+        "A player's statistics and ratings.",
+        player,
+        answer=ref("Player"),
+        errors=(404, 422, 503),
     ),
     Operation(
         "GET",
@@ -239,7 +217,10 @@ OPERATIONS = (
         answer=page_of(ref("TimelineEntry")),
         parameters=(
             OF_KIND,
-            *(Parameter(name, TEXT, "As in docs/projections.md.") for name in ("event", "player", "by", "table_of", "text")),
+            *(
+                Parameter(name, TEXT, "As in docs/projections.md.")
+                for name in ("event", "player", "by", "table_of", "text")
+            ),
             Parameter("game", {"type": "string", "format": "uuid"}, "One game."),
             Parameter("since", TIME, "From this time on."),
             Parameter("until", TIME, "Before this time."),
