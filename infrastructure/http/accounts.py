@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from time import monotonic
+from time import monotonic, time
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
+    Double,
     LargeBinary,
     MetaData,
     String,
@@ -72,6 +73,13 @@ SPECTATORS = Table(
     METADATA,
     Column("game_id", Uuid, primary_key=True),
     Column("spectators", String(20), nullable=False),
+)
+LEASES = Table(
+    "fairdeal_leases",
+    METADATA,
+    Column("name", String(40), primary_key=True),
+    Column("holder", String(40), nullable=False),
+    Column("until", Double, nullable=False),
 )
 
 OPEN: Final = "open"
@@ -268,6 +276,26 @@ class Accounts:
         with self._database.reading() as connection:
             asked = select(SPECTATORS).where(SPECTATORS.c.game_id.in_(list(games)))
             return {row.game_id: row.spectators for row in connection.execute(asked)}
+
+    def take_lease(self, name: str, holder: str, seconds: float) -> bool:
+        """Whether this holder has the lease now: it is free, its own, or the last holder let it run out."""
+        now = time()
+        with self._database.writing() as connection:
+            take_turns(connection)
+            found = connection.execute(select(LEASES).where(LEASES.c.name == name)).first()
+            taken = {"holder": holder, "until": now + seconds}
+            if found is None:
+                connection.execute(insert(LEASES).values(name=name, **taken))
+                return True
+            # A clock that was set back must not keep a lease alive for ever.
+            is_held = found.holder != holder and now < found.until <= now + 2 * seconds
+            if not is_held:
+                connection.execute(update(LEASES).where(LEASES.c.name == name).values(**taken))
+            return not is_held
+
+    def give_lease_back(self, name: str, holder: str) -> None:
+        with self._database.writing() as connection:
+            connection.execute(delete(LEASES).where(LEASES.c.name == name, LEASES.c.holder == holder))
 
     def check(self) -> None:
         """Raises LedgerUnavailable if the database cannot be read."""

@@ -123,7 +123,7 @@ class Endpoint:
             reply = await self._reply(request)
             if isinstance(reply, StreamResponse):
                 status = 200
-                await reply(scope, receive, send)
+                await reply(receive, send)
             else:
                 status = reply.status
                 await _send(reply, scope, send)
@@ -135,9 +135,9 @@ class Endpoint:
                 LOG.warning("%s: %s", error.code, error.message)
             await _send_raw(status, body, headers, scope, send)
         finally:
-            self._note(request, status, perf_counter() - began)
+            self._note(status, perf_counter() - began)
 
-    def _note(self, request: Request, status: int, seconds: float) -> None:
+    def _note(self, status: int, seconds: float) -> None:
         one = self._operation
         self._backend.metrics.requests.labels(one.method, one.path, str(status)).observe(seconds)
         if LOG.isEnabledFor(logging.INFO):

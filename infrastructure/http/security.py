@@ -34,10 +34,9 @@ HEADERS = {
 def is_allowed_host(host: str, allowed: Sequence[str]) -> bool:
     """Whether we are called by a name of ours; `*.example.org` stands for everything below it."""
     name = host.rpartition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]
-    for pattern in allowed:
-        if pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:])):
-            return True
-    return False
+    return any(
+        pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:])) for pattern in allowed
+    )
 
 
 class SecurityHeaders:

@@ -1,4 +1,4 @@
-"""Event streams of games: resumable by their version, without queues, each message made once for all who see the same."""
+"""Event streams of games: resumable by their version, without queues, each message made once for all who see it."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import msgspec
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Send
 
 from fairdeal.application.errors import BeyondHead
 from fairdeal.application.wire.encoding import to_json
@@ -115,8 +115,10 @@ class Streams:
             if not tokens:
                 continue
             with contextlib.suppress(FairdealError):
-                ended = await self._backend.run(self._backend.accounts.ended, tokens)
-                self._end(lambda one: one.who is not None and one.who.token in ended)
+                self._end_those_with(await self._backend.run(self._backend.accounts.ended, tokens))
+
+    def _end_those_with(self, tokens: set[bytes]) -> None:
+        self._end(lambda one: one.who is not None and one.who.token in tokens)
 
     async def next(self, follower: Follower) -> Message:
         """The next message for this follower, with the eyes that they have now."""
@@ -157,14 +159,14 @@ class Streams:
 
 
 class StreamResponse:
-    """An ASGI response that follows a game until it is over, the caller is gone, or the server stops."""
+    """A response that follows a game until it is over, the caller is gone, or the server stops."""
 
     def __init__(self, backend: "Backend", follower: Follower, caller: str) -> None:
         self._backend = backend
         self._follower = follower
         self._caller = caller
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, receive: Receive, send: Send) -> None:
         backend, follower = self._backend, self._follower
         backend.streams.enter(follower, self._caller)
         backend.metrics.streams.inc()
