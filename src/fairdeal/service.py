@@ -65,7 +65,8 @@ class Fairdeal:
         read_only: bool = False,
     ) -> None:
         must_be_a_register(kinds)
-        self._address = address
+        self.address = address
+        self.is_read_only = read_only
         self.ledger = open_ledger(address, read_only=read_only)
         self.codec = Codec(kinds)
         self.kinds = kinds
@@ -199,11 +200,11 @@ class Fairdeal:
         """
         if jobs < 1:
             raise InvalidQuery([FieldFault("jobs", f"expected 1 or more, not {jobs}")])
-        if jobs == 1 or self._address == "memory:":
+        if jobs == 1 or self.address == "memory:":
             return audit_ledger(self.ledger, self.codec, receipts, watch)
         from fairdeal.infrastructure.audit_workers.ordered import audit_in_processes
 
-        return audit_in_processes(self.ledger, self._address, self.kinds, receipts, jobs, watch=watch)
+        return audit_in_processes(self.ledger, self.address, self.kinds, receipts, jobs, watch=watch)
 
     def export(self, game_id: UUID | str, player: str | None = None, *, operator: bool = False) -> str:
         """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""
