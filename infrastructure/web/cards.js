@@ -20,13 +20,13 @@ const CROWNS = {
 const PIPS = {
   2: [[50, 38], [50, 102]],
   3: [[50, 38], [50, 70], [50, 102]],
-  4: [[35, 38], [65, 38], [35, 102], [65, 102]],
-  5: [[35, 38], [65, 38], [50, 70], [35, 102], [65, 102]],
-  6: [[35, 38], [65, 38], [35, 70], [65, 70], [35, 102], [65, 102]],
-  7: [[35, 38], [65, 38], [50, 54], [35, 70], [65, 70], [35, 102], [65, 102]],
-  8: [[35, 38], [65, 38], [50, 54], [35, 70], [65, 70], [50, 86], [35, 102], [65, 102]],
-  9: [[35, 35], [65, 35], [35, 58], [65, 58], [50, 70], [35, 82], [65, 82], [35, 105], [65, 105]],
-  10: [[35, 35], [65, 35], [50, 46], [35, 58], [65, 58], [35, 82], [65, 82], [50, 94], [35, 105], [65, 105]],
+  4: [[38, 38], [62, 38], [38, 102], [62, 102]],
+  5: [[38, 38], [62, 38], [50, 70], [38, 102], [62, 102]],
+  6: [[38, 38], [62, 38], [38, 70], [62, 70], [38, 102], [62, 102]],
+  7: [[38, 38], [62, 38], [50, 54], [38, 70], [62, 70], [38, 102], [62, 102]],
+  8: [[38, 38], [62, 38], [50, 54], [38, 70], [62, 70], [50, 86], [38, 102], [62, 102]],
+  9: [[38, 35], [62, 35], [38, 58], [62, 58], [50, 70], [38, 82], [62, 82], [38, 105], [62, 105]],
+  10: [[38, 35], [62, 35], [50, 46], [38, 58], [62, 58], [38, 82], [62, 82], [50, 94], [38, 105], [62, 105]],
 };
 
 const COLOURS = {
@@ -34,13 +34,17 @@ const COLOURS = {
   O: { name: "orange", rule: ["most of", "one number"] },
   Y: { name: "yellow", rule: ["most of", "one colour"] },
   G: { name: "green", rule: ["most", "even cards"] },
-  B: { name: "blue", rule: ["most diff.", "colours"] },
+  B: { name: "blue", rule: ["different", "colours"], says: "most different colours" },
   I: { name: "indigo", rule: ["most", "in a row"] },
   V: { name: "violet", rule: ["most", "below 4"] },
 };
 
 /** Red7's colours from strong to weak, each with its letter and its rule. */
-export const RED7 = Object.entries(COLOURS).map(([letter, { name, rule }]) => ({ letter, name, rule: rule.join(" ") }));
+export const RED7 = Object.entries(COLOURS).map(([letter, colour]) => ({
+  letter,
+  name: colour.name,
+  rule: "says" in colour ? colour.says : colour.rule.join(" "),
+}));
 
 /** @param {string} card `10H` */
 const french = (card) => ({ rank: card.slice(0, -1), suit: card.slice(-1) });
@@ -80,7 +84,8 @@ const pip = (suit, x, y, size) =>
 /** @param {string} card */
 export function frenchCard(card) {
   const { rank, suit } = french(card);
-  const corner = () => s("g", {}, s("text", { x: 14, y: 24, class: "rank" }, rank), pip(suit, 14, 36, 15));
+  const corner = () =>
+    s("g", {}, s("text", { x: 14, y: 24, class: rank.length > 1 ? "rank long" : "rank" }, rank), pip(suit, 14, 36, 14));
   const drawn = [s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }), corner()];
   drawn.push(s("g", { transform: "rotate(180 50 70)" }, corner()));
   if (rank in CROWNS) {
@@ -92,7 +97,7 @@ export function frenchCard(card) {
     );
   } else if (rank in PIPS) {
     for (const [x, y] of PIPS[rank]) {
-      const mark = pip(suit, x, y, 20);
+      const mark = pip(suit, x, y, 18);
       drawn.push(y > 70 ? s("g", { transform: `rotate(180 ${x} ${y})` }, mark) : mark);
     }
   } else if (rank === "A") drawn.push(pip(suit, 50, 70, 50));
@@ -166,15 +171,15 @@ export function tradingCard(printed, minion) {
       s("text", { x: 18, y: 26, class: "cost" }, cost),
     );
   }
-  drawn.push(s("text", { x: cost === undefined ? 50 : 60, y: 24, class: "title" }, id));
+  drawn.push(s("text", { x: 50, y: 110, class: id.length > 9 ? "title long" : "title" }, id));
   if (stats) {
     drawn.push(
-      s("text", { x: 26, y: 122, class: "stat" }, `⚔ ${stats.attack}`),
-      s("text", { x: 72, y: 122, class: "stat" }, `♥ ${stats.health}`),
+      s("text", { x: 26, y: 131, class: "stat" }, `⚔ ${stats.attack}`),
+      s("text", { x: 74, y: 131, class: "stat" }, `♥ ${stats.health}`),
     );
   } else {
     const words = { damage: "damage", healing: "healing", drawer: "cards" };
-    drawn.push(s("text", { x: 50, y: 118, class: "rule" }, /** @type {any} */ (words)[kind ?? ""] ?? ""));
+    drawn.push(s("text", { x: 50, y: 129, class: "rule" }, /** @type {any} */ (words)[kind ?? ""] ?? ""));
   }
   if (minion?.asleep) drawn.push(s("text", { x: 82, y: 50, class: "zzz" }, "z z"));
   const state = minion

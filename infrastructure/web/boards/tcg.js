@@ -59,12 +59,12 @@ export const board = {
     /** @param {any} at */
     const at = (at) => at === "face" ? scene.names[1 - own] : `${enemy.board[at]?.card.id ?? "minion"} (${at + 1})`;
     if (move.move === "attack") {
-      return `${scene.view.sides[own].board[move.minion]?.card.id} (${move.minion + 1}) attacks ${at(move.at)}`;
+      return `minion ${scene.view.sides[own].board[move.minion]?.card.id} (${move.minion + 1}) attacks ${at(move.at)}`;
     }
     if (move.move !== "play") return "end the turn";
-    if (move.mode === "minion") return `${move.card} as a minion`;
-    if (move.mode === "heal") return `${move.card} to heal`;
-    return `${move.card}${move.at === null || move.at === undefined ? "" : ` at ${at(move.at)}`}`;
+    if (move.mode === "minion") return `play ${move.card} as a minion`;
+    if (move.mode === "heal") return `play ${move.card} to heal`;
+    return `play ${move.card}${move.at === null || move.at === undefined ? "" : ` at ${at(move.at)}`}`;
   },
 };
 

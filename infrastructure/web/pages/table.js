@@ -8,6 +8,7 @@ import * as memory from "../memory.js";
 import { fly, positions } from "../motion.js";
 import { account } from "../account.js";
 import { clockOf } from "../clock.js";
+import { named, namesOf } from "../names.js";
 import { lobbyOf } from "../seats.js";
 
 /** @typedef {import("../boards/kit.js").Scene} Scene */
@@ -34,6 +35,8 @@ export class TablePage extends HTMLElement {
     /** @type {import("../hands.js").Way[] | null} */
     this.choice = null;
     this.busy = false;
+    /** @type {string | null} whose seat we play: of a branch, every one in turn */
+    this.as = null;
     this.leaving = new AbortController();
     this.title = "";
     this.kept = memory.receiptsOf(game);
@@ -111,7 +114,8 @@ export class TablePage extends HTMLElement {
   /** @param {{ version: number, events: any[], look: any }} message */
   async take(message) {
     const first = this.look === null;
-    const { look, events } = message;
+    const { events } = message;
+    let { look } = message;
     if (!first && look.version < this.look.version) return;
     if (!this.board) {
       this.title = await titleOf(look.kind);
@@ -120,14 +124,27 @@ export class TablePage extends HTMLElement {
     const known = this.events.length ? this.events[this.events.length - 1].version : 0;
     const fresh = events.filter((event) => event.version > known);
     const mine = this.isMyTurn();
-    this.look = look;
     this.events.push(...fresh);
+    look = await this.asBranch(look);
+    if (!first && look.version < this.look.version) return;
+    this.look = look;
     this.selected = [];
     this.choice = null;
     this.show(fresh, first);
     this.witness(first);
     if (!mine && this.isMyTurn()) this.notify(!first);
     this.reveal();
+  }
+
+  /** Whoever made a branch moves every seat of it, and sees it with the eyes of whoever has to act.
+   * @param {any} look */
+  async asBranch(look) {
+    const branch = this.events.some(({ name }) => name.includes(".game_branched."));
+    if (!branch || look.phase !== "running" || account.player === null || account.player !== look.opener) return look;
+    this.as = look.players[look.active[0]] ?? null;
+    return this.as === null
+      ? look
+      : await get(`games/${this.game}?as=${encodeURIComponent(this.as)}`).catch(() => look);
   }
 
   isMyTurn() {
@@ -193,7 +210,9 @@ export class TablePage extends HTMLElement {
     this.busy = true;
     this.toggleAttribute("data-busy", true);
     try {
-      this.answered(await send(`games/${this.game}/moves`, move));
+      this.answered(
+        await send(`games/${this.game}/moves${this.as === null ? "" : `?as=${encodeURIComponent(this.as)}`}`, move),
+      );
       this.selected = [];
     } catch (error) {
       this.refuse(error);
@@ -589,25 +608,6 @@ customElements.define("fd-table", TablePage);
 
 /** @param {Node} story */
 const aside = (story) => h("aside", { class: "table-aside", "aria-label": "Story" }, h("h2", {}, "Story"), story);
-
-/** Names as players chose them; who has none is called by their seat.
- * @param {any} look
- * @returns {string[]} */
-export function namesOf(look) {
-  return look.players.map((/** @type {string} */ player, /** @type {number} */ seat) => look.names?.[seat] || player);
-}
-
-/** A line of the story, with names where the records have ids.
- * @param {string} line
- * @param {any} look */
-export function named(line, look) {
-  const names = namesOf(look);
-  let said = line;
-  look.players.forEach((/** @type {string} */ player, /** @type {number} */ seat) => {
-    if (player.length >= 8 && names[seat] !== player) said = said.replaceAll(player, names[seat]);
-  });
-  return said;
-}
 
 /** Whether the server says that a receipt is in its log; null if it does not say.
  * @param {any} answer */
