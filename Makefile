@@ -48,8 +48,8 @@ bench: $(VENV)/.to-develop ## measure how fast it is here
 	@$(BIN)/python -m benchmarks
 
 docs: $(VENV)/.to-run ## write docs/event-catalogue.md and docs/schema/ anew from the code
-	@$(BIN)/python -m fairdeal.infrastructure.catalogue_page docs/event-catalogue.md
-	@$(BIN)/python -m fairdeal.infrastructure.schema_files docs/schema
+	@$(BIN)/python -m tools.event_catalogue docs/event-catalogue.md
+	@$(BIN)/python -m tools.json_schemas docs/schema
 
 golden: $(VENV)/.to-run ## record games of those kinds and presets that have no golden log yet
 	@PYTHONPATH=tests $(BIN)/python -m golden.make

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from fairdeal.domain.kernel.errors import FairdealError
+from fairdeal.domain.kernel.refusals import FairdealError
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,24 @@ class InvalidCommand(FairdealError):
         self.faults = tuple(faults)
 
 
+class InvalidQuery(FairdealError):
+    """A question that cannot be understood; `faults` names each field and what was expected."""
+
+    code = "invalid_query"
+
+    def __init__(self, faults: Sequence[FieldFault]) -> None:
+        super().__init__("; ".join(f"{fault.field}: {fault.message}" for fault in faults))
+        self.faults = tuple(faults)
+
+
 class UnknownKind(FairdealError):
     code = "unknown_kind"
+
+
+class BadRegister(FairdealError):
+    """Kinds of games that are registered under wrong names; nothing was opened."""
+
+    code = "bad_register"
 
 
 class UnknownGame(FairdealError):

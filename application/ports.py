@@ -1,63 +1,10 @@
-"""What the application needs from outside: a place for records, and their bytes."""
+"""What the application needs from outside: a place for records, and the time."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import UUID
 
-import msgspec
-
-from fairdeal.application.records import Record
-from fairdeal.domain.kernel.rules import AnyRules
-
-
-class Batch(msgspec.Struct, frozen=True):
-    """What one command left behind besides its events; stands on the batch's first record."""
-
-    at: str
-    by: str
-    id: str
-    command: dict[str, Any]
-    rules: int
-    size: int
-
-
-class Sheet(msgspec.Struct, frozen=True):
-    """A record that was read: its event and, on the first one of a batch, where it came from."""
-
-    event: Any
-    batch: Batch | None
-
-
-class Codec(Protocol):
-    """Events to bytes and back, by stored names."""
-
-    def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch) -> list[tuple[str, bytes]]:
-        """The stored name and payload of each event of one command."""
-        ...
-
-    def read(self, record: Record) -> Sheet:
-        """The event of a record, brought up to its newest shape."""
-        ...
-
-    def is_as_written(self, record: Record) -> bool:
-        """Whether a record can be read and, unless it is of an older shape, is byte for byte what would be written."""
-        ...
-
-    def batch(self, record: Record) -> Batch | None:
-        """Only where a record came from, if it is the first one of a batch; its event is not looked at."""
-        ...
-
-    def events(self, records: Sequence[Record]) -> list[Any]:
-        """Only the events, as fast as can be."""
-        ...
-
-    def seed_of(self, record: Record) -> bytes:
-        """The seed in the first record of a game, found without believing anything else that it says."""
-        ...
-
-    def rules_of(self, record: Record) -> AnyRules:
-        """The rules of the kind of game that the record's name begins with."""
-        ...
+from fairdeal.application.log.record import Record
 
 
 class Ledger(Protocol):

@@ -21,8 +21,8 @@ from benchmarks.load import load
 from benchmarks.replaying import audited_events, replayed_events, whole_ledger
 from benchmarks.report import Report
 from benchmarks.rules import decisions, import_time, stored_bytes
-from fairdeal.application.catalogue import GAMES
-from fairdeal.infrastructure.ledger.postgres import PostgresLedger
+from fairdeal.application.catalogue import KINDS
+from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
 
 NO_END = 100_000
 
@@ -30,7 +30,7 @@ NO_END = 100_000
 def measure(sizes: Sizes, folder: Path, postgres: str | None) -> Iterator[Figure]:
     """Every figure as soon as it is known."""
     yield from import_time(sizes)
-    kinds = list(GAMES.values())[: sizes.games]
+    kinds = list(KINDS.values())[: sizes.games]
     for rules in kinds:
         yield from decisions(rules, sizes)
     for rules in kinds:

@@ -9,13 +9,13 @@ from benchmarks.figures import FULL, QUICK, Figure, Sizes
 from benchmarks.games import scripts
 from benchmarks.replaying import audited_events, replayed_events, whole_ledger
 from benchmarks.report import Report
-from fairdeal.application.catalogue import GAMES
+from fairdeal.application.catalogue import KINDS
 
 NO_END = 100_000
 
 
 def measure(sizes: Sizes, folder: Path) -> Iterator[Figure]:
-    for rules in GAMES.values():
+    for rules in KINDS.values():
         whole = scripts(rules, sizes.events // 2, NO_END)
         yield from replayed_events(rules, whole, sizes, folder)
         yield from audited_events(rules, whole, sizes, folder)

@@ -7,8 +7,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
-from fairdeal.application.records import Record
-from fairdeal.infrastructure.ledger import postgres_server, sqlite_file
+from fairdeal.application.log.record import Record
+from fairdeal.infrastructure.ledger.postgres import server
+from fairdeal.infrastructure.ledger.sqlite import file
 
 Batches = Sequence[Sequence[Record]]
 
@@ -28,8 +29,8 @@ class BareSQLite:
 
     def __init__(self, folder: Path) -> None:
         path = str(folder / "bare.db")
-        sqlite_file.prepare(path, 30)
-        self._connection = sqlite_file.connect(path, 30)
+        file.prepare(path, 30)
+        self._connection = file.connect(path, 30)
 
     def write(self, batches: Batches) -> float:
         rows = [(r.game_id.hex, r.version, r.name, r.link + r.payload) for batch in batches for r in batch]
@@ -49,7 +50,7 @@ class BarePostgres:
     """BEGIN; INSERT; COMMIT on a table of the same kind."""
 
     def __init__(self, address: str) -> None:
-        self._connection = postgres_server.connect(address, 30)
+        self._connection = server.connect(address, 30)
         self._connection.execute("CREATE TEMPORARY SEQUENCE positions")
         self._connection.execute("CREATE TABLE IF NOT EXISTS bare (LIKE fairdeal_events INCLUDING ALL)")
         self._connection.execute("TRUNCATE bare")
@@ -73,7 +74,7 @@ def file_size(batches: Batches, folder: Path) -> int:
     """Bytes of a fresh ledger file that holds these batches and nothing else."""
     path = folder / "size.db"
     with closing(sqlite3.connect(path)) as connection:
-        for statement in sqlite_file.TABLES:
+        for statement in file.TABLES:
             connection.execute(statement)
         empty = path.stat().st_size
         for batch in batches:

@@ -10,8 +10,8 @@ from benchmarks.bare import Bare
 from benchmarks.figures import Figure, Latencies, latencies
 from benchmarks.games import Script, open_all
 from fairdeal import Fairdeal, MakeMove
+from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.records import Record
 
 CALLERS = 32
 SLOW_COMMIT = 0.002
@@ -21,7 +21,7 @@ MOST_RATIO, LEAST_GAIN, LEAST_PART = 1.5, 5.0, 0.6
 def durable_commands(database: str, game: str, address: str, bare: Bare, found: Sequence[Script]) -> Iterator[Figure]:
     """One caller sends a fifth of the commands, thirty-two callers the rest."""
     alone, together = split(found)
-    with Fairdeal(address, warm_games=10_000) as fairdeal:
+    with Fairdeal(address, cached_games=10_000) as fairdeal:
         open_all(fairdeal, found)
         calls, bares = one_caller(fairdeal, alone, bare)
         rate, many = many_callers(fairdeal, together)

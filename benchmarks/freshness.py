@@ -6,7 +6,7 @@ from time import perf_counter, sleep
 
 from benchmarks.figures import latencies
 from fairdeal import Fairdeal, OpenGame
-from fairdeal.infrastructure.readmodels.read import ReadSide
+from fairdeal.infrastructure.readmodels.read_side import ReadSide
 
 COMMANDS = 100
 BAR_SECONDS = 0.1
@@ -27,7 +27,7 @@ def delays(fairdeal: Fairdeal, read: ReadSide) -> Iterator[float]:
 
 
 def freshness(fairdeal: Fairdeal, address: str, where: str, name: str) -> None:
-    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address=address, where=where)
+    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address=address, where=where)
     read.catch_up()
     with read.start_runner():
         found = latencies(list(delays(fairdeal, read)))

@@ -8,7 +8,7 @@ from unittest import mock
 from uuid import UUID
 
 from fairdeal import Fairdeal, MakeMove, QuickStart
-from fairdeal.application.records import Record
+from fairdeal.application.log.record import Record
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import Phase
 

@@ -48,7 +48,7 @@ class Caller:
 
 def load(kinds: Sequence[AnyRules], sizes: Sizes, folder: Path) -> Iterator[Figure]:
     """As many games as the sizes say, all kinds mixed, half of them warm at a time."""
-    with Fairdeal(f"sqlite:///{folder / 'load.db'}", warm_games=sizes.load_games // 2) as fairdeal:
+    with Fairdeal(f"sqlite:///{folder / 'load.db'}", cached_games=sizes.load_games // 2) as fairdeal:
         tables = max(1, sizes.load_games // CALLERS)
         callers = [Caller(fairdeal, kinds, tables, seed) for seed in range(CALLERS)]
         before = resident()

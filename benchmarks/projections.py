@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.freshness import freshness
 from fairdeal import Fairdeal
-from fairdeal.infrastructure.readmodels.read import ReadSide
+from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from fairdeal.testing.workload import fill
 
 SECONDS = 3.0
@@ -27,7 +27,7 @@ Busy = Callable[[Fairdeal, str, Path], Any]
 
 
 def read_side(fairdeal: Fairdeal, where: str) -> ReadSide:
-    return ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", where=where)
+    return ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", where=where)
 
 
 def catch_up(fairdeal: Fairdeal, where: str, name: str) -> None:
@@ -161,7 +161,7 @@ def a_postgres() -> Generator[str | None]:
 def measure(address: str, where: str, name: str, events: int) -> None:
     with Fairdeal(address) as fairdeal:
         stored = fill(fairdeal.ledger, fairdeal.codec, events)
-        print(f"{name}: {stored:,} events of {', '.join(fairdeal.games)}")
+        print(f"{name}: {stored:,} events of {', '.join(fairdeal.kinds)}")
         catch_up(fairdeal, where, name)
         freshness(fairdeal, address, where, name)
         commands(fairdeal, address, name)

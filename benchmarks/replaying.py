@@ -15,13 +15,13 @@ from eventsourcing.utils import Environment, EnvType
 from benchmarks.figures import Figure, Sizes, best_of, seconds_of
 from benchmarks.games import Script
 from fairdeal import Fairdeal
-from fairdeal.application.audit import all_games, audit_ledger
-from fairdeal.application.catalogue import GAMES
-from fairdeal.application.records import NO_LINK, first_bad_link
+from fairdeal.application.audit.ledger import all_games, audit_ledger
+from fairdeal.application.catalogue import KINDS
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.links import NO_LINK, first_bad_link
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.codec import JsonCodec
-from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
+from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
 from fairdeal.testing.recorded import recorded_games
 
 LEAST_RATE, LEAST_RATIO = 300_000, 20.0
@@ -51,7 +51,7 @@ def replayed_events(rules: AnyRules, found: Sequence[Script], sizes: Sizes, fold
 
 def audited_events(rules: AnyRules, found: Sequence[Script], sizes: Sizes, folder: Path) -> Iterator[Figure]:
     """Untouched, fair and legal, from a file; the hashes alone, of records in memory, are the baseline."""
-    codec = JsonCodec(GAMES)
+    codec = Codec(KINDS)
     logs = [[record for batch in script.batches for record in batch] for script in found]
     total = sum(map(len, logs))
 
@@ -126,7 +126,7 @@ def whole_ledger(sizes: Sizes, folder: Path) -> Iterator[Figure]:
 
 def our_replay(rules: AnyRules, found: Sequence[Script], rounds: int, path: Path) -> float:
     """Records from the file, events from the records, the game from the events."""
-    codec = JsonCodec(GAMES)
+    codec = Codec(KINDS)
     with closing(SQLiteLedger(str(path))) as ledger:
         for script in found:
             ledger.append([record for batch in script.batches for record in batch])

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fairdeal import Fairdeal
-from fairdeal.infrastructure.files import lines_of
+from fairdeal.infrastructure.export_files import lines_of
 from fairdeal.testing.recorded import recorded_games
 
 EVENTS = 1_000_000

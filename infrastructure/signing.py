@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from fairdeal.application.evidence import Checkpoint
-from fairdeal.domain.kernel.errors import FairdealError
+from fairdeal.application.checkpoints.proofs import Checkpoint
+from fairdeal.domain.kernel.refusals import FairdealError
 
 try:
     from cryptography.exceptions import InvalidSignature

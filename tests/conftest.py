@@ -1,17 +1,20 @@
-"""Fixtures that all tests may use."""
+"""Fixtures that all tests may use; no database driver is loaded before a test asks for it."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from fairdeal import Fairdeal
-from postgres_kit import new_schema, shared_server
+if TYPE_CHECKING:
+    from fairdeal import Fairdeal
 
 
 @pytest.fixture
-def fairdeal(tmp_path: Path) -> Iterator[Fairdeal]:
+def fairdeal(tmp_path: Path) -> "Iterator[Fairdeal]":
     """Fairdeal on a SQLite file of its own."""
+    from fairdeal import Fairdeal
+
     with Fairdeal(f"sqlite:///{tmp_path / 'games.db'}") as opened:
         yield opened
 
@@ -19,10 +22,14 @@ def fairdeal(tmp_path: Path) -> Iterator[Fairdeal]:
 @pytest.fixture(scope="session")
 def postgres_server() -> str:
     """The address of a real PostgreSQL server, started on first use."""
+    from kits.postgres import shared_server
+
     return shared_server()
 
 
 @pytest.fixture
 def postgres(postgres_server: str) -> str:
     """The address of an empty place on a real PostgreSQL."""
+    from kits.postgres import new_schema
+
     return new_schema(postgres_server)

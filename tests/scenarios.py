@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scenario_kit import Verdict
+from kits.scenarios import Verdict
 
 ADAPTERS = Path(__file__).resolve().parent / "adapters"
 

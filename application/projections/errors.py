@@ -1,25 +1,12 @@
 """What the read side refuses or cannot do yet: each its own class with a stable code."""
 
-from collections.abc import Sequence
-
-from fairdeal.application.errors import FieldFault
-from fairdeal.domain.kernel.errors import FairdealError
+from fairdeal.domain.kernel.refusals import FairdealError
 
 
 class ReadModelError(FairdealError):
     """The read models cannot be opened, read or written; the ledger is not touched by that."""
 
     code = "read_model_error"
-
-
-class InvalidQuery(FairdealError):
-    """A question that cannot be understood; `faults` names each field and what was expected."""
-
-    code = "invalid_query"
-
-    def __init__(self, faults: Sequence[FieldFault]) -> None:
-        super().__init__("; ".join(f"{fault.field}: {fault.message}" for fault in faults))
-        self.faults = tuple(faults)
 
 
 class NotCaughtUp(ReadModelError):

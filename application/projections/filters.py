@@ -11,9 +11,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from fairdeal.application.border import fault_of
-from fairdeal.application.errors import FieldFault
-from fairdeal.application.projections.errors import InvalidQuery
+from fairdeal.application.commands.validation import fault_of
+from fairdeal.application.errors import FieldFault, InvalidQuery
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import Phase

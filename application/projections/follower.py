@@ -1,13 +1,14 @@
-"""Follows the ledger record by record: games are folded in memory, happenings come out."""
+"""Follows the ledger record by record: games are folded in memory, public events come out."""
 
 from datetime import datetime
 from functools import cache
 from typing import Any, cast
 
 from fairdeal.application.errors import DamagedRecord
-from fairdeal.application.ports import Codec, Ledger, Sheet
-from fairdeal.application.projections.happening import Happening, Table
-from fairdeal.application.records import Record
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.record import DecodedRecord, Record
+from fairdeal.application.ports import Ledger
+from fairdeal.application.projections.public_event import PublicEvent, TableSummary
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE_EVENTS,
@@ -22,11 +23,11 @@ ROOM = 5000
 """Games folded at the same time; more are read again from the ledger when their next record comes."""
 
 NEVER = datetime.min
-SHARED = frozenset(LIFECYCLE_EVENTS.values())
+LIFECYCLE = frozenset(LIFECYCLE_EVENTS.values())
 
 
 class Follower:
-    """Turns records, in the order of the ledger, into happenings. For one thread at a time."""
+    """Turns records, in the order of the ledger, into public events. For one thread at a time."""
 
     def __init__(self, ledger: Ledger, codec: Codec, *, room: int = ROOM) -> None:
         self._ledger = ledger
@@ -35,16 +36,16 @@ class Follower:
         # The longest unused stand first. Numbers as keys: a UUID is hashed and compared in Python.
         self._games: dict[int, _Followed] = {}
 
-    def follow(self, position: int, record: Record) -> Happening:
+    def follow(self, position: int, record: Record) -> PublicEvent:
         """What the record says happened; raises if it cannot be read or does not fit its game."""
         followed = self._games.pop(record.game_id.int, None)
         if followed is None or followed.game.version != record.version - 1:
             # The first one, one that fell out of the cache, or one that was rolled back.
             followed = self._load(record)
-        happening = followed.happening(position, record, followed.take(self._codec.read(record)))
-        if happening.table.outcome is None:
+        public_event = followed.public_event(position, record, followed.take(self._codec.read(record)))
+        if public_event.table.outcome is None:
             self._keep(record.game_id.int, followed)
-        return happening
+        return public_event
 
     def _load(self, record: Record) -> "_Followed":
         followed = _Followed(Game(record.game_id, self._codec.rules_of(record)))
@@ -75,23 +76,23 @@ class _Followed:
         self.started_at: datetime | None = None
         self.players: tuple[str, ...] = ()
 
-    def take(self, sheet: Sheet) -> Any:
-        batch = sheet.batch
+    def take(self, decoded: DecodedRecord) -> Any:
+        batch = decoded.batch
         if batch is not None:
             self.at = datetime.fromisoformat(batch.at)
             self.by = batch.by
             self.moves += "move" in batch.command
-        self.game.apply(sheet.event)
-        happened = cast("type[object]", type(sheet.event))
+        self.game.apply(decoded.event)
+        happened = cast("type[object]", type(decoded.event))
         if happened is PlayerSeated or happened is PlayerLeft:
             self.players = self.game.players
         elif happened is GameOpened:
             self.opened_at = self.at
         elif happened is GameStarted:
             self.started_at = self.at
-        return sheet.event
+        return decoded.event
 
-    def happening(self, position: int, record: Record, event: Any) -> Happening:
+    def public_event(self, position: int, record: Record, event: Any) -> PublicEvent:
         game = self.game
         rules = game.rules
         shown, line = self._shown(event)
@@ -99,7 +100,7 @@ class _Followed:
         if opened is None:
             raise DamagedRecord(game.id, record.version, "the game does not begin with its opening")
         outcome = game.outcome
-        table = Table(
+        table = TableSummary(
             rules.kind,
             rules.seats,
             opened.opener,
@@ -116,14 +117,14 @@ class _Followed:
             self.started_at,
         )
         name, whom = short_name(record.name), self._whom(shown)
-        return Happening(
+        return PublicEvent(
             position, game.id, record.version, name, self.at, self.by, whom, shown, line, record.link, table
         )
 
     def _shown(self, event: Any) -> tuple[Any, str]:
         """The event as a spectator sees it, and in English."""
         rules = self.game.rules
-        if type(event) in SHARED:
+        if type(event) in LIFECYCLE:
             shown = self.game.redact(event, None)
             return shown, tell_lifecycle(shown, self.players) or rules.tell(shown, self.players)
         # What `Game.redact` does with the game's own events, without looking for a spectator's seat.

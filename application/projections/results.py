@@ -6,8 +6,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
-from fairdeal.application.projections.happening import Result
-from fairdeal.domain.kernel.lifecycle import Opening
+from fairdeal.application.projections.public_event import Result
+from fairdeal.domain.kernel.lifecycle import DealtFrom
 from fairdeal.domain.kernel.table import Phase
 
 
@@ -40,7 +40,7 @@ class GameSummary(Answered):
     phase: Phase
     turn: tuple[str, ...]
     """The players who have to act."""
-    opening: Opening | None
+    opening: DealtFrom | None
     rated: bool
     moves: int
     opened_at: datetime

@@ -6,19 +6,19 @@ from uuid import UUID
 
 from fairdeal.domain.kernel.chance import ALGORITHM, SEED_SIZE, Chance, digest, is_digest
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.lifecycle import (
+    DealtFrom,
     EntropyRevealed,
     GameAbandoned,
     GameBranched,
     GameFinished,
     GameOpened,
     GameStarted,
-    Opening,
     PlayerLeft,
     PlayerSeated,
     Seat,
 )
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import SHARED, Phase, Table
 
@@ -56,19 +56,19 @@ class Game(Table):
         _must_be_named(player)
         if player in self._seats:
             raise refusal(HouseRefusal.DUPLICATE_PLAYER, f"{player} sits at this table already.")
-        if len(self.sitters) >= self.rules.seats[-1]:
+        if len(self.seated_players) >= self.rules.seats[-1]:
             raise refusal(HouseRefusal.TABLE_FULL, f"{self.rules.title} has {self.rules.seats[-1]} seats at most.")
         if brought is not None and self.rules.brings is None:
-            raise nothing_to_bring(self.rules)
+            raise nothing_to_bring_error(self.rules)
         if seal is not None and not is_digest(seal):
             raise refusal(HouseRefusal.BAD_SEAL, "A seal is the SHA-256 of the entropy: 64 hex digits, lower case.")
         self.rules.check_brought(self.options, brought)
         self._say(PlayerSeated(player, brought, seal))
 
-    def gather(self, players: Sequence[str], brought: Mapping[str, Any] | None = None) -> None:
+    def seat_all(self, players: Sequence[str], brought: Mapping[str, Any] | None = None) -> None:
         """Seats a whole party at once: first whether so many can play is asked, then whether anybody comes twice."""
         self._must_be_open()
-        self._must_be_enough(len(self.sitters) + len(players))
+        self._must_be_enough(len(self.seated_players) + len(players))
         for player in players:
             self.join(player, brought=(brought or {}).get(player))
 
@@ -76,28 +76,28 @@ class Game(Table):
         """Closes the seats and deals; with sealed entropy the last reveal deals."""
         self._must_be_open()
         self._must_belong(starter)
-        self._must_be_enough(len(self.sitters))
+        self._must_be_enough(len(self.seated_players))
         if deck is None and position is None:
             self._shuffle()
             return
         if deck is not None and position is not None:
             raise refusal(HouseRefusal.TWO_OPENINGS, "A game starts from a given deck or a position, not both.")
-        if any(sitter.seal for sitter in self.sitters):
+        if any(seated.seal for seated in self.seated_players):
             raise refusal(HouseRefusal.SEALED_NEEDS_SHUFFLE, "Somebody sealed entropy: only a shuffle can use it.")
         if position is None:
-            self._say(GameStarted(Opening.GIVEN_DECK))
+            self._say(GameStarted(DealtFrom.GIVEN_DECK))
             self._deal(deck)
         else:
             if self.rules.position is None or type(position) is not self.rules.position:
-                raise no_positions(self.rules)
-            self.rules.check_position(len(self.sitters), position)
-            self._say(GameStarted(Opening.POSITION))
+                raise no_positions_error(self.rules)
+            self.rules.check_position(len(self.seated_players), position)
+            self._say(GameStarted(DealtFrom.POSITION))
             self._say(position)
 
     def _shuffle(self) -> None:
-        if any(sitter.seal for sitter in self.sitters):
+        if any(seated.seal for seated in self.seated_players):
             self._must_be_dealable()
-        self._say(GameStarted(Opening.SHUFFLE))
+        self._say(GameStarted(DealtFrom.SHUFFLE))
         if self.phase is Phase.RUNNING:
             self._deal(None)
 
@@ -106,9 +106,9 @@ class Game(Table):
         if origin.phase is not Phase.RUNNING:
             raise refusal(HouseRefusal.NOT_STARTED, "A branch begins after the deal and before the end of a game.")
         self.open(opener, origin.options, seed)
-        for sitter in origin.sitters:
-            self._say(PlayerSeated(sitter.player, sitter.brought, None))
-        self._say(GameStarted(Opening.BRANCH))
+        for seated in origin.seated_players:
+            self._say(PlayerSeated(seated.player, seated.brought, None))
+        self._say(GameStarted(DealtFrom.BRANCH))
         self._say(GameBranched(str(origin.id), origin.version, link))
         for event in told:
             if type(event) not in SHARED:
@@ -117,14 +117,14 @@ class Game(Table):
     def reveal(self, player: str, entropy: bytes) -> None:
         """Opens a seat's seal; the last one has the cards dealt."""
         seat = self._must_sit(player)
-        sitter = self.sitters[seat]
+        seated = self.seated_players[seat]
         if self.phase is Phase.LOBBY:
             raise refusal(HouseRefusal.NOT_STARTED, "Entropy is revealed after the seats are closed.")
-        if sitter.seal is None:
+        if seated.seal is None:
             raise refusal(HouseRefusal.NOTHING_SEALED, f"{player} has sealed nothing.")
-        if sitter.entropy is not None:
+        if seated.entropy is not None:
             raise refusal(HouseRefusal.ALREADY_REVEALED, f"{player} has revealed it already.")
-        if digest(entropy) != sitter.seal:
+        if digest(entropy) != seated.seal:
             raise refusal(HouseRefusal.WRONG_ENTROPY, "This entropy does not fit the seal.")
         self._say(EntropyRevealed(seat, entropy.hex()))
         if self.phase is Phase.RUNNING:
@@ -142,7 +142,7 @@ class Game(Table):
         if self.over and not (seat is None and self.rules.unknown_player_first):
             return _game_over()
         if seat is None:
-            return stranger(player)
+            return unknown_player_error(player)
         return refusal(HouseRefusal.NOT_STARTED, "The cards have not been dealt yet.")
 
     def leave(self, player: str, reason: str) -> None:
@@ -176,7 +176,9 @@ class Game(Table):
 
     def _must_be_dealable(self) -> None:
         """Deals on another table and with other chance: behind closed seats nobody could mend what is refused."""
-        blank = self.rules.blank(len(self.sitters), self.options, tuple([s.brought for s in self.sitters]))
+        blank = self.rules.initial_state(
+            len(self.seated_players), self.options, tuple([s.brought for s in self.seated_players])
+        )
         self.rules.deal(Draft(blank, self.rules.evolve), REHEARSAL, None)
 
     def _must_belong(self, player: str) -> None:
@@ -189,7 +191,7 @@ class Game(Table):
             raise _game_over()
         seat = self.seat_of(player)
         if seat is None:
-            raise stranger(player)
+            raise unknown_player_error(player)
         return seat
 
     # -- what is said, and happens at once ------------------------------------------------------
@@ -220,16 +222,16 @@ def _game_over() -> Exception:
     return refusal(HouseRefusal.GAME_OVER, "The game is over.")
 
 
-def nothing_to_bring(rules: AnyRules) -> IllegalMove:
+def nothing_to_bring_error(rules: AnyRules) -> IllegalMove:
     """For whoever brings something to a game that is played without."""
     return refusal(HouseRefusal.NOTHING_TO_BRING, f"Nothing can be brought to a game of {rules.title}.")
 
 
-def no_positions(rules: AnyRules) -> IllegalMove:
+def no_positions_error(rules: AnyRules) -> IllegalMove:
     """For a start from what is no position of this game."""
     return refusal(HouseRefusal.NO_POSITIONS, f"{rules.title} cannot start from such a position.")
 
 
-def stranger(player: str) -> IllegalMove:
+def unknown_player_error(player: str) -> IllegalMove:
     """For whoever acts, or wants to see, at a table where he does not sit."""
     return refusal(HouseRefusal.UNKNOWN_PLAYER, f"{player} does not sit at this table.")

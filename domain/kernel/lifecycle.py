@@ -11,7 +11,7 @@ OptionsT = TypeVar("OptionsT")
 BroughtT = TypeVar("BroughtT")
 
 
-class Opening(StrEnum):
+class DealtFrom(StrEnum):
     """Where the first state of a game comes from; an audit calls only shuffles fair."""
 
     SHUFFLE = "shuffle"
@@ -51,7 +51,7 @@ class PlayerLeft:
 class GameStarted:
     """The seats are closed."""
 
-    opening: Opening
+    opening: DealtFrom
 
 
 @dataclass(frozen=True, slots=True)

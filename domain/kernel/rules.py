@@ -80,7 +80,7 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     check_brought: Callable[[OptionsT, BroughtT | None], None] = _anything_goes
     check_position: Callable[[int, Any], None] = _anything_goes
     """Refuses a position that this number of seats cannot play from; strange ones are welcome."""
-    blank: Callable[[int, OptionsT, tuple[BroughtT | None, ...]], StateT]
+    initial_state: Callable[[int, OptionsT, tuple[BroughtT | None, ...]], StateT]
     """The table before the deal: number of seats, options, what each seat brought."""
     deal: Callable[[Draft[StateT], Chance, Any | None], None]
     """Deals from a shuffle, or in the given order."""
@@ -92,7 +92,7 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     legal: Callable[[StateT, Seat], Sequence[MoveT]]
     """Exactly the moves that `decide` would accept from that seat, in a stable order; a move that names a set of things
     is listed in one order of them, and `decide` takes every order."""
-    spelled: Callable[[StateT, MoveT], MoveT] = _as_it_is
+    canonical_move: Callable[[StateT, MoveT], MoveT] = _as_it_is
     """A move as `legal` would write it, where the rules let one leave out what goes without saying."""
     view: Callable[[StateT, Seat | None], ViewT]
     """What a seat, or a spectator (None), may see."""
@@ -100,7 +100,7 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     """The event as a seat or spectator may see it: the same event, hidden fields None."""
     tell: Callable[[Any, tuple[str, ...]], str]
     """One English line for an event, redacted or not; the names are those of the seats."""
-    draw: Callable[[ViewT, tuple[str, ...]], str]
+    render: Callable[[ViewT, tuple[str, ...]], str]
     """The table as text for a terminal."""
     places: Callable[[StateT], Sequence[Place]]
     """Every card in every place as if all were open, the same places at all times; decks have their top card first."""

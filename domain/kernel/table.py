@@ -8,13 +8,13 @@ from uuid import UUID
 
 from fairdeal.domain.kernel.chance import NO_SHARE, Chance, share
 from fairdeal.domain.kernel.lifecycle import (
+    DealtFrom,
     EntropyRevealed,
     GameAbandoned,
     GameBranched,
     GameFinished,
     GameOpened,
     GameStarted,
-    Opening,
     PlayerLeft,
     PlayerSeated,
     Seat,
@@ -32,7 +32,7 @@ class Phase(StrEnum):
     ABANDONED = "abandoned"
 
 
-class Sitter(NamedTuple):
+class SeatedPlayer(NamedTuple):
     """Who sits on a seat, what he brought, and how far his sealed entropy has come."""
 
     player: str
@@ -63,7 +63,7 @@ class Table:
         "outcome",
         "phase",
         "rules",
-        "sitters",
+        "seated_players",
         "state",
         "version",
     )
@@ -74,9 +74,9 @@ class Table:
         self.version: int = 0
         self.phase = Phase.LOBBY
         self.opened: GameOpened[Any] | None = None
-        self.sitters: tuple[Sitter, ...] = ()
+        self.seated_players: tuple[SeatedPlayer, ...] = ()
         self._seats: dict[str | None, Seat] = {}
-        self.opening: Opening | None = None
+        self.opening: DealtFrom | None = None
         self.branched: GameBranched | None = None
         """Where the game came from, if it goes on from another one."""
         self._chance: Chance | None = None
@@ -87,7 +87,7 @@ class Table:
 
     @property
     def players(self) -> tuple[str, ...]:
-        return tuple(sitter.player for sitter in self.sitters)
+        return tuple(seated.player for seated in self.seated_players)
 
     @property
     def over(self) -> bool:
@@ -103,7 +103,7 @@ class Table:
     def chance(self) -> Chance:
         """What deals the cards, once all seals are open; made when it is first asked for: a replay draws none."""
         if self._chance is None:
-            shares = [NO_SHARE if s.entropy is None else share(bytes.fromhex(s.entropy)) for s in self.sitters]
+            shares = [NO_SHARE if s.entropy is None else share(bytes.fromhex(s.entropy)) for s in self.seated_players]
             self._chance = Chance(self.seed, self.id.bytes, shares)
         return self._chance
 
@@ -121,7 +121,7 @@ class Table:
         if self.phase is Phase.RUNNING:
             return tuple(self.rules.active(self.state))
         if self.phase is Phase.SEALED:
-            return tuple(at for at, sitter in enumerate(self.sitters) if _still_sealed(sitter))
+            return tuple(at for at, seated in enumerate(self.seated_players) if _still_sealed(seated))
         return ()
 
     def legal(self, player: str) -> tuple[Any, ...]:
@@ -176,12 +176,12 @@ class Table:
         self.opened = event
 
     def _seated(self, event: PlayerSeated[Any]) -> None:
-        self._seats = {**self._seats, event.player: len(self.sitters)}
-        self.sitters = (*self.sitters, Sitter(event.player, event.brought, event.seal))
+        self._seats = {**self._seats, event.player: len(self.seated_players)}
+        self.seated_players = (*self.seated_players, SeatedPlayer(event.player, event.brought, event.seal))
 
     def _left(self, event: PlayerLeft) -> None:
-        self.sitters = tuple(sitter for sitter in self.sitters if sitter.player != event.player)
-        self._seats = {sitter.player: seat for seat, sitter in enumerate(self.sitters)}
+        self.seated_players = tuple(seated for seated in self.seated_players if seated.player != event.player)
+        self._seats = {seated.player: seat for seat, seated in enumerate(self.seated_players)}
 
     def _branched(self, event: GameBranched) -> None:
         self.branched = event
@@ -191,18 +191,20 @@ class Table:
         self._run_when_unsealed()
 
     def _revealed(self, event: EntropyRevealed) -> None:
-        sitters = list(self.sitters)
-        old = sitters[event.seat]
-        sitters[event.seat] = Sitter(old.player, old.brought, old.seal, event.entropy)
-        self.sitters = tuple(sitters)
+        seated_players = list(self.seated_players)
+        old = seated_players[event.seat]
+        seated_players[event.seat] = SeatedPlayer(old.player, old.brought, old.seal, event.entropy)
+        self.seated_players = tuple(seated_players)
         self._run_when_unsealed()
 
     def _run_when_unsealed(self) -> None:
-        if any(_still_sealed(sitter) for sitter in self.sitters):
+        if any(_still_sealed(seated) for seated in self.seated_players):
             self.phase = Phase.SEALED
             return
         self.phase = Phase.RUNNING
-        self.state = self.rules.blank(len(self.sitters), self.options, tuple([s.brought for s in self.sitters]))
+        self.state = self.rules.initial_state(
+            len(self.seated_players), self.options, tuple([s.brought for s in self.seated_players])
+        )
 
     def _finished(self, event: GameFinished) -> None:
         self.phase = Phase.FINISHED
@@ -210,7 +212,7 @@ class Table:
 
     def _abandoned(self, event: GameAbandoned) -> None:
         self.phase = Phase.ABANDONED
-        others = () if event.seat is None else tuple(at for at in range(len(self.sitters)) if at != event.seat)
+        others = () if event.seat is None else tuple(at for at in range(len(self.seated_players)) if at != event.seat)
         self.outcome = Outcome(others, (), event.reason)
 
 
@@ -235,5 +237,5 @@ def _without_brought(event: PlayerSeated[Any]) -> PlayerSeated[Any]:
     return replace(event, brought=None)
 
 
-def _still_sealed(sitter: Sitter) -> bool:
-    return sitter.seal is not None and sitter.entropy is None
+def _still_sealed(seated: SeatedPlayer) -> bool:
+    return seated.seal is not None and seated.entropy is None

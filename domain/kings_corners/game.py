@@ -2,14 +2,15 @@
 
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.rules import NoOptions, Rules
-from fairdeal.domain.kings_corners import bots, rules, story, views
+from fairdeal.domain.kings_corners import bots, deal, legal, rules, story, views
 from fairdeal.domain.kings_corners.events import EVENTS, PositionLaid
 from fairdeal.domain.kings_corners.moves import MOVES, Move
+from fairdeal.domain.kings_corners.options import PRESETS
 from fairdeal.domain.kings_corners.state import EVOLVE, KingsCorners
 from fairdeal.domain.kings_corners.views import KingsCornersView
 
 
-def _blank(seats: int, options: NoOptions, brought: tuple[None, ...]) -> KingsCorners:
+def _initial_state(seats: int, options: NoOptions, brought: tuple[None, ...]) -> KingsCorners:
     return KingsCorners(seats)
 
 
@@ -19,22 +20,22 @@ KINGS_CORNERS: Rules[KingsCorners, Move, NoOptions, None, KingsCornersView] = Ru
     version=1,
     seats=range(2, 7),
     options=NoOptions,
-    presets={"classic": NoOptions()},
+    presets=PRESETS,
     given_deck=tuple[Card, ...],
     position=PositionLaid,
     events=EVENTS,
     moves=MOVES,
-    check_position=rules.check_position,
-    blank=_blank,
-    deal=rules.deal,
+    check_position=deal.check_position,
+    initial_state=_initial_state,
+    deal=deal.deal,
     decide=rules.decide,
     evolve=EVOLVE,
-    active=rules.active,
-    legal=rules.legal,
+    active=legal.active,
+    legal=legal.legal,
     view=views.view,
     redact=views.redact,
     tell=story.tell,
-    draw=story.draw,
+    render=story.render,
     places=views.places,
     hidden=views.hidden,
     bots={"random": bots.random, "greedy": bots.greedy, "sensible": bots.sensible},

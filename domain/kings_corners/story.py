@@ -39,7 +39,7 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
             raise TypeError(f"Kings Corners knows no {type(event).__name__}.")
 
 
-def draw(view: KingsCornersView, names: tuple[str, ...]) -> str:
+def render(view: KingsCornersView, names: tuple[str, ...]) -> str:
     """The cross of piles with its corners; of each pile the bottom and the top card."""
     deck = f"deck {view.deck_size}"
     rows = [

@@ -2,15 +2,15 @@
 
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.rules import Rules
-from fairdeal.domain.pardon import bots, guards, rules, story, views
+from fairdeal.domain.pardon import bots, deal, legal, rules, story, views
 from fairdeal.domain.pardon.events import EVENTS, PositionLaid
 from fairdeal.domain.pardon.moves import MOVES, Move
-from fairdeal.domain.pardon.rules import PardonOptions
+from fairdeal.domain.pardon.options import PRESETS, PardonOptions, check_options
 from fairdeal.domain.pardon.state import EVOLVE, Pardon
 from fairdeal.domain.pardon.views import PardonView
 
 
-def _blank(seats: int, options: PardonOptions, brought: tuple[None, ...]) -> Pardon:
+def _initial_state(seats: int, options: PardonOptions, brought: tuple[None, ...]) -> Pardon:
     return Pardon(seats, options.no_progress_limit)
 
 
@@ -20,23 +20,23 @@ PARDON: Rules[Pardon, Move, PardonOptions, None, PardonView] = Rules(
     version=1,
     seats=range(2, 6),
     options=PardonOptions,
-    presets={"classic": PardonOptions()},
+    presets=PRESETS,
     given_deck=tuple[Card, ...],
     position=PositionLaid,
     events=EVENTS,
     moves=MOVES,
-    check_options=rules.check_options,
-    check_position=guards.must_be_layable,
-    blank=_blank,
-    deal=rules.deal,
+    check_options=check_options,
+    check_position=deal.check_position,
+    initial_state=_initial_state,
+    deal=deal.deal,
     decide=rules.decide,
     evolve=EVOLVE,
-    active=rules.active,
-    legal=rules.legal,
+    active=legal.active,
+    legal=legal.legal,
     view=views.view,
     redact=views.redact,
     tell=story.tell,
-    draw=story.draw,
+    render=story.render,
     places=views.places,
     hidden=views.hidden,
     bots={"random": bots.random, "careful": bots.careful},

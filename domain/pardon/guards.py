@@ -1,47 +1,12 @@
-"""What is refused in Pardon, and why: each guard lets a move pass or says what is wrong with it."""
+"""What a move must satisfy: each guard lets it pass or says what is wrong with it; RULES 8 gives the order."""
 
-from enum import StrEnum
-
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.refusals import IllegalMove, refusal
 from fairdeal.domain.pardon.cards import ALLOWED, BIT, CARD, EQUALS, SEVEN, CardSet, effective_top
-from fairdeal.domain.pardon.events import PositionLaid
-from fairdeal.domain.pardon.moves import SLOTS, ChooseFaceUp, Move
+from fairdeal.domain.pardon.moves import ChooseFaceUp, Move
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.domain.pardon.state import Pardon
-
-
-class Refusal(StrEnum):
-    """Why a move is refused; RULES 8 gives their order."""
-
-    GAME_OVER = "game_over"
-    WRONG_PHASE = "wrong_phase"
-    NOT_YOUR_TURN = "not_your_turn"
-    ALREADY_CHOSEN = "already_chosen"
-    NEED_THREE = "need_three"
-    CARD_NOT_IN_HAND = "card_not_in_hand"
-    MUST_PLAY_FACE_DOWN = "must_play_face_down"
-    NO_CARDS = "no_cards"
-    DUPLICATE_CARD = "duplicate_card"
-    MIXED_RANKS = "mixed_ranks"
-    MUST_BE_LOWER_THAN_7 = "must_be_lower_than_7"
-    NOT_HIGHER = "not_higher"
-    PILE_EMPTY = "pile_empty"
-    HAND_NOT_EMPTY = "hand_not_empty"
-    NO_SUCH_CARD = "no_such_card"
-    BAD_LIMIT = "bad_limit"
-
-
-def must_be_layable(seats: int, position: PositionLaid) -> None:
-    """Cards that play would not bring together are welcome, for puzzles; a table that cannot go on is not."""
-    by_seat = (position.hands, position.face_up, position.face_down)
-    if any(len(part) != seats for part in by_seat) or position.turn not in range(seats):
-        raise refusal(HouseRefusal.BAD_POSITION, "A position has a hand, a row and slots per seat, and a seat on turn.")
-    if any(lies.slot not in SLOTS for slots in position.face_down for lies in slots):
-        raise refusal(HouseRefusal.BAD_POSITION, "The face-down slots are 1, 2 and 3.")
-    closed = [lies.card for slots in position.face_down for lies in slots]
-    if any(card is None for cards in (*position.hands, closed, position.deck) for card in cards):
-        raise refusal(HouseRefusal.BAD_POSITION, "A position shows all its cards.")
 
 
 def must_be_time_for(state: Pardon, seat: Seat, move: Move) -> None:

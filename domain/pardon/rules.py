@@ -1,18 +1,14 @@
-"""The rules of Pardon: the deal, the choice of open cards, what may be played, and when the game ends."""
+"""A turn of Pardon: what is chosen, played, taken or turned over, and what follows from it (RULES 4 to 7)."""
 
-from dataclasses import dataclass
-from itertools import combinations
 from typing import assert_never
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, refusal
-from fairdeal.domain.kernel.french_deck import DECK, Card
+from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
-from fairdeal.domain.pardon.cards import ALLOWED, BEATING, BIT, EIGHT, TEN, CardSet, as_cards, effective_top
+from fairdeal.domain.pardon.cards import ALLOWED, BIT, EIGHT, TEN, effective_top
 from fairdeal.domain.pardon.events import (
     Burn,
-    CardsDealt,
     CardsDrawn,
     CardsPlayed,
     FaceDownFailed,
@@ -24,42 +20,14 @@ from fairdeal.domain.pardon.events import (
     PlayStarted,
     TurnPassed,
 )
-from fairdeal.domain.pardon.guards import (
-    Refusal,
-    must_be_choice,
-    must_be_closed,
-    must_be_playable,
-    must_be_time_for,
-    must_lie,
-)
-from fairdeal.domain.pardon.moves import PLAYS, TAKE, TURNS, ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
+from fairdeal.domain.pardon.guards import must_be_choice, must_be_closed, must_be_playable, must_be_time_for, must_lie
+from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
 from fairdeal.domain.pardon.state import Pardon
 
 WON = "won"
 NO_PROGRESS = "no_progress"
 FULL_HAND = 4
 TURN_PASSED = tuple(TurnPassed(seat) for seat in range(5))
-
-
-@dataclass(frozen=True, slots=True)
-class PardonOptions:
-    """After how many actions in a row without progress the game is drawn (RULES 7); None: never."""
-
-    no_progress_limit: int | None = 200
-
-
-def check_options(options: PardonOptions) -> None:
-    limit = options.no_progress_limit
-    if limit is not None and limit < 1:
-        raise refusal(Refusal.BAD_LIMIT, f"The limit without progress is at least 1, not {limit}.")
-
-
-def deal(draft: Draft[Pardon], chance: Chance, given: tuple[Card, ...] | None) -> None:
-    if given is None:
-        given = chance.shuffle(0, DECK)
-    elif sorted(given) != sorted(DECK):
-        raise refusal(HouseRefusal.BAD_DECK, "A given deck holds each of the 52 cards once.")
-    draft.say(CardsDealt(0, len(draft.state.hands), given))
 
 
 def decide(draft: Draft[Pardon], seat: Seat, move: Move, chance: Chance) -> None:
@@ -134,37 +102,3 @@ def pass_turn(draft: Draft[Pardon], seat: Seat, eights: int = 0) -> None:
         to = (to + skipped) % seats
     if to != seat:
         draft.say(TURN_PASSED[to])
-
-
-def active(state: Pardon) -> tuple[Seat, ...]:
-    if state.over:
-        return ()
-    if not state.choosing:
-        return (state.turn,)
-    return tuple(seat for seat in range(len(state.hands)) if not state.has_chosen(seat))
-
-
-def legal(state: Pardon, seat: Seat) -> list[Move]:
-    """Sets of cards are listed in one order each; `decide` takes the same cards in any order."""
-    if state.over:
-        return []
-    if state.choosing:
-        return [] if state.has_chosen(seat) else choices(state.hands[seat])
-    if seat != state.turn:
-        return []
-    moves: list[Move] = []
-    hand = state.hands[seat]
-    if hand:
-        for rank in BEATING[effective_top(state.table)]:
-            held = hand & rank
-            if held:
-                moves += PLAYS[held]
-    else:
-        moves += [TURNS[slot] for slot in state.face_down[seat]]
-    if state.table:
-        moves.append(TAKE)
-    return moves
-
-
-def choices(hand: CardSet) -> list[Move]:
-    return [ChooseFaceUp(three) for three in combinations(as_cards(hand), 3)]

@@ -52,7 +52,7 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
 
 
 def _deed(event: Deed) -> str:
-    """What a player did, without his name."""
+    """What a player did, without their name."""
     match event:
         case FaceUpChosen():
             return f"puts {' '.join(event.cards)} face up"
@@ -77,7 +77,7 @@ def _count(cards: tuple[object, ...]) -> str:
     return "1 card" if len(cards) == 1 else f"{len(cards)} cards"
 
 
-def draw(view: PardonView, names: tuple[str, ...]) -> str:
+def render(view: PardonView, names: tuple[str, ...]) -> str:
     """The top of the table with what has to be beaten, and a line for everybody; # is a card face down."""
     width = max(len(name) for name in names)
     seats = [f"{_mark(view, at)} {name:<{width}}  {_row(view, at)}" for at, name in enumerate(names)]

@@ -87,7 +87,7 @@ def _seen_of_deal(event: CardsDealt, seat: Seat | None) -> tuple[Card | None, ..
 
 
 def hidden(state: Pardon, seat: Seat | None) -> list[Card]:
-    """The other hands, the deck, and everything face down: nobody knows even his own."""
+    """The other hands, the deck, and everything face down: nobody knows even their own."""
     others = [card for at, hand in enumerate(state.hands) if at != seat for card in as_cards(hand)]
     return [card for card in others if card is not state.failed] + _face_down(state) + list(state.deck[state.gone :])
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import Card, CardSet, cards_in
+from fairdeal.domain.red7.fast_ranks import Ranks, best_of, ranks
 from fairdeal.domain.red7.options import Red7Options
-from fairdeal.domain.red7.ranking import Ranks, best_of, ranks
 from fairdeal.domain.red7.state import Red7
 
 Rivals = tuple[tuple[Seat, CardSet], ...]

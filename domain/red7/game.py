@@ -1,7 +1,7 @@
 """Red7 as one value."""
 
 from fairdeal.domain.kernel.rules import Rules
-from fairdeal.domain.red7 import bots, legal, options, rounds, rules, story, views
+from fairdeal.domain.red7 import bots, deal, legal, options, rules, story, views
 from fairdeal.domain.red7.cards import Card
 from fairdeal.domain.red7.events import EVENTS, PositionLaid
 from fairdeal.domain.red7.moves import MOVES, Move
@@ -10,7 +10,7 @@ from fairdeal.domain.red7.state import EVOLVE, Red7
 from fairdeal.domain.red7.views import Red7View
 
 
-def _blank(seats: int, options: Red7Options, brought: tuple[None, ...]) -> Red7:
+def _initial_state(seats: int, options: Red7Options, brought: tuple[None, ...]) -> Red7:
     return Red7(seats, options)
 
 
@@ -26,17 +26,17 @@ RED7: Rules[Red7, Move, Red7Options, None, Red7View] = Rules(
     events=EVENTS,
     moves=MOVES,
     check_options=options.check_options,
-    check_position=rounds.check_position,
-    blank=_blank,
-    deal=rounds.deal,
+    check_position=deal.check_position,
+    initial_state=_initial_state,
+    deal=deal.deal,
     decide=rules.decide,
     evolve=EVOLVE,
-    active=rules.active,
+    active=legal.active,
     legal=legal.legal,
     view=views.view,
     redact=views.redact,
     tell=story.tell,
-    draw=story.draw,
+    render=story.render,
     places=views.places,
     hidden=views.hidden,
     bots={"random": bots.random, "careful": bots.careful},

@@ -1,11 +1,11 @@
 """What a move must satisfy, in the order of RULES 9; every guard refuses or lets pass and changes nothing."""
 
-from fairdeal.domain.kernel.errors import refusal
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.refusals import refusal
 from fairdeal.domain.red7.cards import BY_NAME, COLOURS, Card, CardSet
 from fairdeal.domain.red7.effects import NO_CHOICE, Choice, Outlook, can_win, outcomes, outlook_of, without
+from fairdeal.domain.red7.fast_ranks import ranks
 from fairdeal.domain.red7.moves import GiveUp, Move, PlayAndChange, PlayCard
-from fairdeal.domain.red7.ranking import ranks
 from fairdeal.domain.red7.refusals import Refusal
 from fairdeal.domain.red7.state import Red7
 

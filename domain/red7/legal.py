@@ -1,13 +1,17 @@
-"""The moves that would be accepted now, all of them and no others."""
+"""Who may act, and the moves that would be accepted from them: all of these and no others."""
 
 from collections.abc import Sequence
 
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import Card, CardSet
 from fairdeal.domain.red7.effects import NO_CHOICE, Choice, Outlook, can_win, outcomes, outlook_of, without
+from fairdeal.domain.red7.fast_ranks import LIFTS, Ranks, best_of, ranks
 from fairdeal.domain.red7.moves import BOTH, CHANGES, END_TURN, GIVE_UP, PLAYS, Move, PlayAndChange, PlayCard
-from fairdeal.domain.red7.ranking import LIFTS, Ranks, best_of, ranks
 from fairdeal.domain.red7.state import Red7
+
+
+def active(state: Red7) -> tuple[Seat, ...]:
+    return () if state.over else (state.turn,)
 
 
 def legal(state: Red7, seat: Seat) -> list[Move]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from fairdeal.domain.kernel.errors import refusal
+from fairdeal.domain.kernel.refusals import refusal
 from fairdeal.domain.red7.refusals import Refusal
 
 LARGEST_HAND = 11

@@ -1,12 +1,11 @@
-"""The deal, the end of a round and of the game (RULES 3, 5 and 8)."""
+"""The deal of a round, its end and the end of the game (RULES 3, 5 and 8)."""
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, refusal
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
 from fairdeal.domain.red7.cards import DECK, Card, cards_in
 from fairdeal.domain.red7.contest import QUALIFYING
-from fairdeal.domain.red7.events import CardsDealt, PositionLaid, RoundWon
+from fairdeal.domain.red7.events import CardsDealt, RoundWon
 from fairdeal.domain.red7.state import Red7
 
 LAST_ONE_STANDING = "last_one_standing"
@@ -14,34 +13,13 @@ TARGET_REACHED = "target_reached"
 TOO_FEW_CARDS = "too_few_cards"
 
 
-def check_position(seats: int, position: PositionLaid) -> None:
-    """Strange positions are welcome, for puzzles; a table that cannot go on is not."""
-    playing = set(range(seats)) - set(position.out)
-    if not len(position.hands) == len(position.palettes) == len(position.scores) == seats:
-        raise refusal(HouseRefusal.BAD_POSITION, "A position has a hand, a palette and a score pile for each seat.")
-    if len(playing) < 2 or position.turn not in playing:
-        raise refusal(HouseRefusal.BAD_POSITION, "In a position two seats still play, one of them on turn.")
-    if any(card is None for cards in (*position.hands, position.deck) for card in cards):
-        raise refusal(HouseRefusal.BAD_POSITION, "A position shows all its cards.")
-
-
-def deal(draft: Draft[Red7], chance: Chance, given: tuple[Card, ...] | None) -> None:
-    """The first round. A given deck may be short: cards that it leaves out are out of this round."""
-    if given is None:
-        deal_round(draft, chance)
-        return
-    needed = cards_needed(draft.state)
-    if len(set(given)) != len(given) or len(given) < needed:
-        raise refusal(HouseRefusal.BAD_DECK, f"A given deck holds at least {needed} cards here, none of them twice.")
-    _say_dealt(draft, given)
-
-
 def deal_round(draft: Draft[Red7], chance: Chance) -> None:
     """All cards that nobody has scored, in a new order; every round has a shuffle of its own."""
-    _say_dealt(draft, chance.shuffle(draft.state.round, unscored(draft.state)))
+    deal_out(draft, chance.shuffle(draft.state.round, unscored(draft.state)))
 
 
-def _say_dealt(draft: Draft[Red7], deck: tuple[Card, ...]) -> None:
+def deal_out(draft: Draft[Red7], deck: tuple[Card, ...]) -> None:
+    """Everybody gets a hand and the first card of a palette (RULES 3)."""
     state = draft.state
     seats = len(state.hands)
     hand_size = state.options.hand_size

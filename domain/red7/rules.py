@@ -39,10 +39,6 @@ _PLAYED_BOTH = DrawRule.PLAYED_BOTH
 _EXCEEDS_PALETTE = DrawRule.EXCEEDS_PALETTE
 
 
-def active(state: Red7) -> tuple[Seat, ...]:
-    return () if state.over else (state.turn,)
-
-
 def decide(draft: Draft[Red7], seat: Seat, move: Move, chance: Chance) -> None:
     must_be_turn(draft.state, seat, move)
     match move:
@@ -67,7 +63,7 @@ def play(draft: Draft[Red7], seat: Seat, move: PlayCard) -> None:
     if state.options.actions:
         then = must_choose(state, seat, card, move)
         must_have_a_way_to_win(state, seat, card, then)
-        carry_out(draft, seat, card, move)
+        execute(draft, seat, card, move)
     else:
         must_choose_nothing(move)
         must_win(state, seat, state.palette_sets[seat] | card.bit, state.hue)
@@ -93,7 +89,7 @@ def play_and_change(draft: Draft[Red7], seat: Seat, move: PlayAndChange) -> None
         then = must_choose(state, seat, card, move)
         must_not_be_a_five(card)
         must_win_then(then, rule_card.hue)
-        carry_out(draft, seat, card, move)
+        execute(draft, seat, card, move)
     else:
         must_choose_nothing(move)
         must_win(state, seat, state.palette_sets[seat] | card.bit, rule_card.hue)
@@ -118,7 +114,7 @@ def give_up(draft: Draft[Red7], seat: Seat, chance: Chance) -> None:
         draft.say(PASSED[state.next_seat])
 
 
-def carry_out(draft: Draft[Red7], seat: Seat, card: Card, move: PlayCard | PlayAndChange) -> None:
+def execute(draft: Draft[Red7], seat: Seat, card: Card, move: PlayCard | PlayAndChange) -> None:
     """The card goes to the palette, and its number has its effect (RULES 6)."""
     draft.say(PLAYED[seat][card])
     if move.target is not None and move.take is not None:

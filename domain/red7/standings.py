@@ -7,7 +7,7 @@ from enum import StrEnum
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import COLOURS, Card, CardSet, Colour, cards_in
 from fairdeal.domain.red7.contest import QUALIFYING, Rank
-from fairdeal.domain.red7.ranking import ranks
+from fairdeal.domain.red7.fast_ranks import ranks
 
 
 class DecidedBy(StrEnum):

@@ -76,7 +76,7 @@ def _row(cards: tuple[Card, ...]) -> str:
     return " ".join(cards) or "–"
 
 
-def draw(view: Red7View, names: tuple[str, ...]) -> str:
+def render(view: Red7View, names: tuple[str, ...]) -> str:
     """Rule, canvas and deck; a line for each seat; and who would lead by each of the rules."""
     width = max(map(len, names))
     lines = [

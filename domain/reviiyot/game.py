@@ -1,10 +1,10 @@
 """Reviiyot as one value."""
 
 from fairdeal.domain.kernel.rules import Rules
-from fairdeal.domain.reviiyot import bots, rules, story, views
+from fairdeal.domain.reviiyot import bots, deal, legal, options, rules, story, views
 from fairdeal.domain.reviiyot.events import EVENTS, PositionLaid
 from fairdeal.domain.reviiyot.moves import MOVES, Move
-from fairdeal.domain.reviiyot.options import SEATS, PlaysBy, ReviiyotOptions, Strategy
+from fairdeal.domain.reviiyot.options import PRESETS, SEATS, PlaysBy, ReviiyotOptions, Strategy
 from fairdeal.domain.reviiyot.state import EVOLVE, Reviiyot
 from fairdeal.domain.reviiyot.views import ReviiyotView
 
@@ -14,25 +14,25 @@ REVIIYOT: Rules[Reviiyot, Move, ReviiyotOptions, PlaysBy, ReviiyotView] = Rules(
     version=1,
     seats=SEATS,
     options=ReviiyotOptions,
-    presets={"classic": ReviiyotOptions(10), "short": ReviiyotOptions(8)},
+    presets=PRESETS,
     brings=PlaysBy,
     given_deck=tuple[str, ...],
     position=PositionLaid,
     events=EVENTS,
     moves=MOVES,
-    check_options=rules.check_options,
-    check_brought=rules.check_brought,
-    check_position=rules.check_position,
-    blank=Reviiyot,
-    deal=rules.deal,
+    check_options=options.check_options,
+    check_brought=options.check_brought,
+    check_position=deal.check_position,
+    initial_state=Reviiyot,
+    deal=deal.deal,
     decide=rules.decide,
     evolve=EVOLVE,
-    active=rules.active,
-    legal=rules.legal,
+    active=legal.active,
+    legal=legal.legal,
     view=views.view,
     redact=views.redact,
     tell=story.tell,
-    draw=story.draw,
+    render=story.render,
     places=views.places,
     hidden=views.hidden,
     bots={

@@ -41,7 +41,7 @@ def _if_seen(cards: tuple[str | None, ...]) -> str:
     return f": {' '.join(seen)}" if seen else ""
 
 
-def draw(view: ReviiyotView, names: tuple[str, ...]) -> str:
+def render(view: ReviiyotView, names: tuple[str, ...]) -> str:
     """The deck, the values that are out of the game, and everybody's cards."""
     turn = f"after turn {view.turns}" if view.over else f"turn {view.turns + 1}"
     head = f"deck {view.deck_size}   {turn}   discarded: {' '.join(view.discarded) or '–'}"

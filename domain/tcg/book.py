@@ -10,7 +10,7 @@ from fairdeal.domain.tcg.options import TcgOptions
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class BookPage:
     """One card: what is printed on it, and the ways to play it that need neither a minion to hit nor a place."""
 
     definition: CardDefinition
@@ -27,7 +27,7 @@ class Page:
 class Book:
     """The pages by card id; there is one book for each rule set and the same cards."""
 
-    pages: Mapping[str, Page]
+    pages: Mapping[str, BookPage]
 
 
 @lru_cache(maxsize=64)
@@ -35,7 +35,7 @@ def book_of(options: TcgOptions, cards: tuple[CardDefinition, ...]) -> Book:
     return Book({definition.id: _page(definition, options) for definition in cards})
 
 
-def _page(definition: CardDefinition, options: TcgOptions) -> Page:
+def _page(definition: CardDefinition, options: TcgOptions) -> BookPage:
     is_damage = definition.kind is Kind.DAMAGE
     stats = definition.stats if Variation.MINIONS in options.variations else None
     # RULES 5: which ways of playing the card there are at all.
@@ -46,7 +46,7 @@ def _page(definition: CardDefinition, options: TcgOptions) -> Page:
     }
     spell = PlayCard(definition.id, Mode.SPELL, FACE if is_damage else None)
     heal = (PlayCard(definition.id, Mode.HEAL),) if allowed[Mode.HEAL] else ()
-    return Page(
+    return BookPage(
         definition=definition,
         cost=definition.cost,
         is_damage=is_damage,

@@ -86,7 +86,7 @@ def numbered_card(number: int, name: str) -> Card:
 
 
 def is_whole(value: object, low: int, high: int) -> bool:
-    """Whether this is a whole number in the range; True and 1.0 are none."""
+    """Whether this is a whole number in the range; True and 1.0 are not."""
     return type(value) is int and low <= value <= high
 
 

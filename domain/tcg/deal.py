@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.tcg.cards import Card, numbered_card
 from fairdeal.domain.tcg.decks import build_deck, cards_to_shuffle, expanded, must_be_allowed
-from fairdeal.domain.tcg.documents import Fault, FaultCode, InvalidDeck
 from fairdeal.domain.tcg.events import (
     CardsDefined,
     DeckShuffled,
@@ -19,6 +18,7 @@ from fairdeal.domain.tcg.events import (
 )
 from fairdeal.domain.tcg.options import cards_allowed
 from fairdeal.domain.tcg.pool import faults_in_pool
+from fairdeal.domain.tcg.refusals import DeckFault, FaultCode, InvalidDeck
 from fairdeal.domain.tcg.rules import begin_turn
 from fairdeal.domain.tcg.state import Tcg
 
@@ -55,7 +55,7 @@ def must_be_orders(state: Tcg, given: GivenDecks) -> GivenDecks:
         whose = f"The deck of seat {seat}"
         brought = state.brought[seat]
         if brought is not None and sorted(order) != sorted(expanded(brought, state.options.cards)):
-            raise InvalidDeck(whose, [Fault(FaultCode.MALFORMED, "the given order is not one of the deck brought")])
+            raise InvalidDeck(whose, [DeckFault(FaultCode.MALFORMED, "the given order is not one of the deck brought")])
         must_be_allowed(build_deck("Given", order, state.options.cards), state.options, whose)
     return given
 

@@ -1,4 +1,4 @@
-"""Decks: built from a pool, checked with every fault named, as canonical bytes and back."""
+"""Decks: built from a pool, put into their canonical order, and checked with every fault named."""
 
 import re
 from collections import Counter
@@ -8,24 +8,10 @@ from functools import lru_cache
 
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.tcg.cards import Variation
-from fairdeal.domain.tcg.documents import (
-    BadDocument,
-    Fault,
-    FaultCode,
-    InvalidDeck,
-    must_be_list,
-    must_be_number,
-    must_be_text,
-    must_have_keys,
-    parse,
-    write,
-)
 from fairdeal.domain.tcg.options import TcgOptions
 from fairdeal.domain.tcg.pool import Pool
+from fairdeal.domain.tcg.refusals import DeckFault, FaultCode, InvalidDeck
 
-FORMAT = "tcg-deck"
-KEYS = frozenset({"name", "cards"})
-ENTRY_KEYS = frozenset({"id", "count"})
 # RULES 9.4; fullmatch, because `$` would let a line end through.
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,38}[A-Za-z0-9])?")
 
@@ -58,12 +44,18 @@ DEFAULT_DECK = DeckList(
 
 def build_deck(name: str, ids: Iterable[str], pool: Pool) -> DeckList:
     """A deck of these cards, in pool order; cards that the pool lacks come last, for the check to name them."""
-    return _ordered(DeckList(name, tuple(DeckEntry(*counted) for counted in Counter(ids).items())), pool)
+    return ordered(DeckList(name, tuple(DeckEntry(*counted) for counted in Counter(ids).items())), pool)
+
+
+def ordered(deck: DeckList, pool: Pool) -> DeckList:
+    """The deck in the order of the pool; cards that the pool lacks come last."""
+    place = {definition.id: at for at, definition in enumerate(pool)}
+    return DeckList(deck.name, tuple(sorted(deck.cards, key=lambda entry: (place.get(entry.id, len(place)), entry.id))))
 
 
 def expanded(deck: DeckList, pool: Pool) -> tuple[str, ...]:
     """Every single card in the canonical order."""
-    return tuple(entry.id for entry in _ordered(deck, pool).cards for _ in range(entry.count))
+    return tuple(entry.id for entry in ordered(deck, pool).cards for _ in range(entry.count))
 
 
 def is_name(name: str) -> bool:
@@ -71,43 +63,26 @@ def is_name(name: str) -> bool:
     return NAME.fullmatch(name) is not None
 
 
-def faults_in_deck(deck: DeckList, options: TcgOptions) -> tuple[Fault, ...]:
+def fault_in_shape(deck: DeckList) -> DeckFault | None:
+    """What makes this not a deck at all, whatever the game allows: then nothing else is worth checking."""
+    if any(type(entry.count) is not int or entry.count < 1 for entry in deck.cards):
+        return DeckFault(FaultCode.MALFORMED, "the number of copies must be a whole number of at least 1")
+    if len({entry.id for entry in deck.cards}) != len(deck.cards):
+        return DeckFault(FaultCode.MALFORMED, "a card is listed twice")
+    return None
+
+
+def faults_in_deck(deck: DeckList, options: TcgOptions) -> tuple[DeckFault, ...]:
     """Everything that is wrong with a deck, in a stable order; nothing if it can be played (RULES 9.3)."""
-    shape = _fault_in_shape(deck)
+    shape = fault_in_shape(deck)
     if shape is not None:
         return (shape,)
-    faults: list[Fault] = []
+    faults: list[DeckFault] = []
     if not is_name(deck.name):
         faults.append(_bad_name(deck.name))
     if deck.size != options.deck_size:
-        faults.append(Fault(FaultCode.WRONG_SIZE, f"{deck.size} cards instead of {options.deck_size}"))
+        faults.append(DeckFault(FaultCode.WRONG_SIZE, f"{deck.size} cards instead of {options.deck_size}"))
     return (*faults, *(fault for entry in deck.cards for fault in _faults_in_entry(entry, options)))
-
-
-def read_deck(data: bytes, name: str, options: TcgOptions) -> DeckList:
-    """The deck in the bytes of the file of that name, if it can be played."""
-    try:
-        fields = parse(data, FORMAT, KEYS)
-        entries = tuple(_entry(item) for item in must_be_list(fields["cards"], "cards"))
-        deck = DeckList(must_be_text(fields["name"], "the name"), entries)
-        shape = _fault_in_shape(deck)
-        if shape is not None:
-            raise BadDocument(shape)
-    except BadDocument as bad:
-        raise InvalidDeck(name, [bad.fault]) from None
-    faults = list(faults_in_deck(deck, options))
-    if deck.name != name and is_name(deck.name):
-        faults.append(Fault(FaultCode.BAD_NAME, f"the deck in the file calls itself {deck.name!r}"))
-    if faults:
-        raise InvalidDeck(name, faults)
-    return deck
-
-
-def deck_bytes(deck: DeckList, options: TcgOptions) -> bytes:
-    """The canonical file of a deck that can be played; any other is refused."""
-    must_be_playable(deck, options, deck.name)
-    cards = [{"id": entry.id, "count": entry.count} for entry in _ordered(deck, options.cards).cards]
-    return write({"format": FORMAT, "version": 1, "name": deck.name, "cards": cards})
 
 
 def must_be_playable(deck: DeckList, options: TcgOptions, whose: str) -> None:
@@ -119,7 +94,7 @@ def must_be_playable(deck: DeckList, options: TcgOptions, whose: str) -> None:
 def must_be_allowed(deck: DeckList, options: TcgOptions, whose: str) -> None:
     """A deck brought to a game: without the variation everybody plays the default deck (RULES 7)."""
     if Variation.DECKS not in options.variations and Counter(deck.cards) != Counter(DEFAULT_DECK.cards):
-        raise InvalidDeck(whose, [Fault(FaultCode.DECKS_OFF, "this game is played with the default deck")])
+        raise InvalidDeck(whose, [DeckFault(FaultCode.DECKS_OFF, "this game is played with the default deck")])
     must_be_playable(deck, options, whose)
 
 
@@ -137,38 +112,20 @@ def check_brought(options: TcgOptions, brought: DeckList | None) -> None:
         must_be_allowed(brought, options, "The deck you bring")
 
 
-def _ordered(deck: DeckList, pool: Pool) -> DeckList:
-    place = {definition.id: at for at, definition in enumerate(pool)}
-    return DeckList(deck.name, tuple(sorted(deck.cards, key=lambda entry: (place.get(entry.id, len(place)), entry.id))))
-
-
-def _fault_in_shape(deck: DeckList) -> Fault | None:
-    if any(type(entry.count) is not int or entry.count < 1 for entry in deck.cards):
-        return Fault(FaultCode.MALFORMED, "the number of copies must be a whole number of at least 1")
-    if len({entry.id for entry in deck.cards}) != len(deck.cards):
-        return Fault(FaultCode.MALFORMED, "a card is listed twice")
-    return None
-
-
-def _faults_in_entry(entry: DeckEntry, options: TcgOptions) -> list[Fault]:
-    faults: list[Fault] = []
+def _faults_in_entry(entry: DeckEntry, options: TcgOptions) -> list[DeckFault]:
+    faults: list[DeckFault] = []
     if options.max_copies is not None and entry.count > options.max_copies:
         message = f"{entry.count} copies of {entry.id!r}, at most {options.max_copies} are allowed"
-        faults.append(Fault(FaultCode.TOO_MANY_COPIES, message))
+        faults.append(DeckFault(FaultCode.TOO_MANY_COPIES, message))
     definition = next((card for card in options.cards if card.id == entry.id), None)
     if definition is None:
-        faults.append(Fault(FaultCode.UNKNOWN_CARD, f"the pool has no card {entry.id!r}"))
+        faults.append(DeckFault(FaultCode.UNKNOWN_CARD, f"the pool has no card {entry.id!r}"))
     elif definition.needs is not None and definition.needs not in options.variations:
         message = f"{entry.id!r} needs the variation {definition.needs}, which is off"
-        faults.append(Fault(FaultCode.CARD_NOT_ALLOWED, message))
+        faults.append(DeckFault(FaultCode.CARD_NOT_ALLOWED, message))
     return faults
 
 
-def _bad_name(name: str) -> Fault:
+def _bad_name(name: str) -> DeckFault:
     rule = "1 to 40 letters, digits, blanks, - and _, with a letter or digit at both ends"
-    return Fault(FaultCode.BAD_NAME, f"the name of a deck is {rule}, not {name!r}")
-
-
-def _entry(item: object) -> DeckEntry:
-    fields = must_have_keys(item, ENTRY_KEYS, "each of the cards")
-    return DeckEntry(must_be_text(fields["id"], "an id"), must_be_number(fields["count"], "a count"))
+    return DeckFault(FaultCode.BAD_NAME, f"the name of a deck is {rule}, not {name!r}")

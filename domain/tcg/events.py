@@ -34,7 +34,7 @@ class StartingPlayerChosen:
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """The top cards of a deck are its owner's first hand, and his secret."""
+    """The top cards of a deck are its owner's first hand, and their secret."""
 
     seat: Seat
     cards: tuple[Card | None, ...]

@@ -1,7 +1,7 @@
 """The trading card game as one value."""
 
 from fairdeal.domain.kernel.rules import Rules
-from fairdeal.domain.tcg import bots, rules, story, views
+from fairdeal.domain.tcg import bots, legal, rules, story, views
 from fairdeal.domain.tcg.deal import GivenDecks, check_position, deal
 from fairdeal.domain.tcg.decks import DeckList, check_brought
 from fairdeal.domain.tcg.events import EVENTS, PositionLaid
@@ -11,7 +11,7 @@ from fairdeal.domain.tcg.state import EVOLVE, Tcg
 from fairdeal.domain.tcg.views import TcgView
 
 
-def _blank(seats: int, options: TcgOptions, brought: tuple[DeckList | None, ...]) -> Tcg:
+def _initial_state(seats: int, options: TcgOptions, brought: tuple[DeckList | None, ...]) -> Tcg:
     return Tcg(options, brought)
 
 
@@ -31,17 +31,17 @@ TCG: Rules[Tcg, Move, TcgOptions, DeckList, TcgView] = Rules(
     check_options=check_options,
     check_brought=check_brought,
     check_position=check_position,
-    blank=_blank,
+    initial_state=_initial_state,
     deal=deal,
     decide=rules.decide,
     evolve=EVOLVE,
-    active=rules.active,
-    legal=rules.legal,
-    spelled=rules.spelled,
+    active=legal.active,
+    legal=legal.legal,
+    canonical_move=legal.canonical_move,
     view=views.view,
     redact=views.redact,
     tell=story.tell,
-    draw=story.draw,
+    render=story.render,
     places=views.places,
     hidden=views.hidden,
     bots={

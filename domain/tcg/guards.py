@@ -1,11 +1,19 @@
-"""What a move must fulfil, in the words of a player; RULES 8 gives the order of the questions."""
+"""What a move must satisfy; RULES 8 gives the order of the questions."""
 
-from fairdeal.domain.kernel.errors import refusal
-from fairdeal.domain.tcg.book import Page
+from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.refusals import refusal
+from fairdeal.domain.tcg.book import BookPage
 from fairdeal.domain.tcg.cards import Card, Mode
 from fairdeal.domain.tcg.moves import FACE, PlayCard
 from fairdeal.domain.tcg.refusals import Refusal
 from fairdeal.domain.tcg.state import Minion, Side, Tcg
+
+
+def must_be_turn(state: Tcg, seat: Seat) -> None:
+    if state.winner is not None:
+        raise refusal(Refusal.GAME_OVER, "The game is over.")
+    if seat != state.active:
+        raise refusal(Refusal.NOT_YOUR_TURN, "It is not your turn.")
 
 
 def must_hold(side: Side, name: str) -> Card:
@@ -15,7 +23,7 @@ def must_hold(side: Side, name: str) -> Card:
     raise refusal(Refusal.CARD_NOT_IN_HAND, f"{name} is not in your hand.")
 
 
-def must_be_mode(page: Page, name: str) -> Mode:
+def must_be_mode(page: BookPage, name: str) -> Mode:
     for mode in page.modes:
         if mode == name:
             return mode
@@ -23,7 +31,7 @@ def must_be_mode(page: Page, name: str) -> Mode:
     raise refusal(Refusal.MODE_NOT_ALLOWED, f"{page.definition.id} can be played as {ways} here, not as {name}.")
 
 
-def must_afford(side: Side, page: Page) -> None:
+def must_afford(side: Side, page: BookPage) -> None:
     if page.cost > side.mana:
         message = f"{page.definition.id} costs {page.cost} mana, you have {side.mana}."
         raise refusal(Refusal.NOT_ENOUGH_MANA, message)
@@ -75,5 +83,5 @@ def has_room(state: Tcg, side: Side) -> bool:
 
 
 def minion_at(side: Side, at: object) -> Minion | None:
-    """The minion at that place; True is no place, and −1 is not the last one."""
+    """The minion at that place; True is not a place, and −1 is not the last one."""
     return side.board[at] if type(at) is int and 0 <= at < len(side.board) else None

@@ -6,7 +6,7 @@ from functools import cache
 from fairdeal.domain.tcg.cards import Mode
 
 FACE = "face"
-"""The opponent himself as a target; minions are named by their place on the board, from 0."""
+"""The opponent as a target; minions are named by their place on the board, from 0."""
 
 
 @dataclass(frozen=True, slots=True)

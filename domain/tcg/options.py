@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from fairdeal.domain.kernel.errors import refusal
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.refusals import refusal
 from fairdeal.domain.tcg.cards import Variation, is_whole
-from fairdeal.domain.tcg.documents import FaultCode
 from fairdeal.domain.tcg.pool import STARTER, Pool, faults_in_pool
-from fairdeal.domain.tcg.refusals import Refusal
+from fairdeal.domain.tcg.refusals import FaultCode, Refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
-"""The rules of the trading card game: turns, draws, what may be played at what, and when it ends."""
+"""A turn of the trading card game: it begins with a draw, cards are played and minions attack (RULES 3 to 6)."""
 
 from typing import assert_never
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import refusal
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
-from fairdeal.domain.tcg.book import Page
+from fairdeal.domain.tcg.book import BookPage
 from fairdeal.domain.tcg.cards import Card, Kind, Mode
 from fairdeal.domain.tcg.events import (
     CardDrawn,
@@ -24,27 +23,17 @@ from fairdeal.domain.tcg.events import (
     turn_started,
 )
 from fairdeal.domain.tcg.guards import (
-    has_room,
     must_afford,
     must_be_able_to_attack,
     must_be_mode,
+    must_be_turn,
     must_find_target,
     must_find_victim,
     must_have_room,
     must_hold,
     must_not_aim,
 )
-from fairdeal.domain.tcg.moves import (
-    END_TURN,
-    FACE,
-    Attack,
-    EndTurn,
-    Move,
-    PlayCard,
-    attacks,
-    spells_at_minions,
-)
-from fairdeal.domain.tcg.refusals import Refusal
+from fairdeal.domain.tcg.moves import Attack, EndTurn, Move, PlayCard
 from fairdeal.domain.tcg.state import Minion, Tcg
 
 BY_DAMAGE = "damage"
@@ -52,11 +41,7 @@ BY_BLEEDING = "bleeding"
 
 
 def decide(draft: Draft[Tcg], seat: Seat, move: Move, chance: Chance) -> None:
-    state = draft.state
-    if state.winner is not None:
-        raise refusal(Refusal.GAME_OVER, "The game is over.")
-    if seat != state.active:
-        raise refusal(Refusal.NOT_YOUR_TURN, "It is not your turn.")
+    must_be_turn(draft.state, seat)
     match move:
         case PlayCard():
             play_card(draft, seat, move)
@@ -121,7 +106,7 @@ def play_card(draft: Draft[Tcg], seat: Seat, move: PlayCard) -> None:
     take_effect(draft, seat, card, page, mode)
 
 
-def take_effect(draft: Draft[Tcg], seat: Seat, card: Card, page: Page, mode: Mode) -> None:
+def take_effect(draft: Draft[Tcg], seat: Seat, card: Card, page: BookPage, mode: Mode) -> None:
     """Everything that is not a damage spell."""
     if mode is Mode.MINION:
         assert page.stats is not None
@@ -149,7 +134,7 @@ def draw_cards(draft: Draft[Tcg], seat: Seat, amount: int) -> None:
 
 
 def hit(draft: Draft[Tcg], seat: Seat, target: Minion | None, amount: int) -> None:
-    """Damage to a player's face or to his minion; none is recorded where none is dealt."""
+    """Damage to a player's face or to their minion; none is recorded where none is dealt."""
     if amount == 0:
         return
     if target is None:
@@ -187,43 +172,3 @@ def fight(draft: Draft[Tcg], seat: Seat, minion: Minion, target: Minion) -> None
         draft.say(MinionDamaged(seat, minion.card, target.attack))
     bury(draft, 1 - seat, target)
     bury(draft, seat, minion)
-
-
-# -- what is possible now -------------------------------------------------------------------------
-
-
-def active(state: Tcg) -> tuple[Seat, ...]:
-    return () if state.winner is not None else (state.active,)
-
-
-def legal(state: Tcg, seat: Seat) -> list[Move]:
-    """One entry for each distinct card, mode and target, the face named as such (RULES 8)."""
-    if state.winner is not None or seat != state.active:
-        return []
-    side = state.sides[seat]
-    mana = side.mana
-    pages = state.book.pages
-    enemies = len(state.sides[1 - seat].board)
-    moves: list[Move] = []
-    for name in dict.fromkeys([card.id for card in side.hand]):
-        page = pages[name]
-        if page.cost <= mana:
-            moves += page.plays
-            if page.summon is not None and has_room(state, side):
-                moves.append(page.summon)
-            if enemies and page.is_damage:
-                moves += spells_at_minions(name, enemies)
-    for at, minion in enumerate(side.board):
-        if minion.attack and not minion.asleep and not minion.attacked:
-            moves += attacks(at, enemies)
-    moves.append(END_TURN)
-    return moves
-
-
-def spelled(state: Tcg, move: Move) -> Move:
-    """A damage spell without a target is one at the face, and `legal` lists it so."""
-    if isinstance(move, PlayCard) and move.at is None and move.mode == Mode.SPELL:
-        page = state.book.pages.get(move.card)
-        if page is not None and page.is_damage:
-            return PlayCard(move.card, move.mode, FACE)
-    return move

@@ -50,7 +50,7 @@ class Minion:
 
 
 class Side:
-    """One player: health, mana, and his cards in five places; so many as were `drawn` are gone from the deck's top."""
+    """One player: health, mana, and their cards in five places; `drawn` counts those gone from the deck's top."""
 
     __slots__ = ("being_played", "board", "deck", "discard", "drawn", "hand", "health", "mana", "slots")
 

@@ -97,7 +97,7 @@ def _cards(event: HandDealt) -> str:
     return " ".join(shown) if shown else f"{len(event.cards)} cards"
 
 
-def draw(view: TcgView, names: tuple[str, ...]) -> str:
+def render(view: TcgView, names: tuple[str, ...]) -> str:
     """The opponent above, oneself (or seat 0) below; minions with the place by which moves name them."""
     own = 0 if view.seat is None else view.seat
     lines = [

@@ -6,10 +6,10 @@ import signal
 import sys
 from types import FrameType
 
-from fairdeal.domain.kernel.errors import FairdealError
-from fairdeal.infrastructure.bootstrap import Fairdeal
-from fairdeal.infrastructure.readmodels.progress import bar
-from fairdeal.infrastructure.readmodels.runner import Runner
+from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.infrastructure.readmodels.folding.progress_bar import bar
+from fairdeal.infrastructure.readmodels.folding.runner import Runner
+from fairdeal.service import Fairdeal
 
 BEHIND_COMMANDS = 5
 """When processor time is short, those who play go first: questions catch up by themselves if they must."""

@@ -9,12 +9,12 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from fairdeal.application.errors import UnknownGame
+from fairdeal.application.log.record import Receipt
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.errors import NewerReadModel, ReadModelError
-from fairdeal.application.records import Receipt
 from fairdeal.infrastructure.readmodels.database import Database
-from fairdeal.infrastructure.readmodels.projection import Projection
-from fairdeal.infrastructure.readmodels.projector import Projector
+from fairdeal.infrastructure.readmodels.folding.projector import Projector
+from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, GAMES, POSITIONS
 
 PATIENCE = 5.0
@@ -30,7 +30,7 @@ class Freshness:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FreshTables:
     """Where answers come from."""
 
     database: Database

@@ -7,8 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from fairdeal.application.errors import FieldFault
-from fairdeal.application.projections.errors import InvalidQuery
+from fairdeal.application.errors import FieldFault, InvalidQuery
 from fairdeal.application.projections.filters import (
     GamesFilter,
     LettersFilter,
@@ -30,14 +29,15 @@ from fairdeal.application.projections.results import (
 )
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import Phase
-from fairdeal.infrastructure.readmodels import queries, standings
-from fairdeal.infrastructure.readmodels.freshness import Freshness, Source
+from fairdeal.infrastructure.readmodels.freshness import Freshness, FreshTables
+from fairdeal.infrastructure.readmodels.sql import games as games_sql
+from fairdeal.infrastructure.readmodels.sql import players as players_sql
 
 
 class Questions:
     """Everything one can ask of the read models. `limit` is at most 500; `cursor` is `next` of a page."""
 
-    def __init__(self, source: Source, games: Mapping[str, AnyRules], freshness: Freshness) -> None:
+    def __init__(self, source: FreshTables, games: Mapping[str, AnyRules], freshness: Freshness) -> None:
         self._source = source
         self._kinds = games
         self._freshness = freshness
@@ -64,12 +64,12 @@ class Questions:
         fields = {"kind": kind, "phase": phase, "player": player, "turn_of": turn_of, "since": since, "until": until}
         asked = GamesFilter.check(self._kinds, {**fields, "limit": limit, "cursor": cursor})
         with self.connection() as connection:
-            return queries.games(connection, asked)
+            return games_sql.games(connection, asked)
 
     def game(self, game_id: UUID) -> GameSummary | None:
         """One game, or None if there is none with this id."""
         with self.connection() as connection:
-            return queries.game(connection, game_id)
+            return games_sql.game(connection, game_id)
 
     def open_games(
         self,
@@ -83,7 +83,7 @@ class Questions:
         fields = {"kind": kind, "without": without, "limit": limit, "cursor": cursor}
         asked = OpenGamesFilter.check(self._kinds, fields)
         with self.connection() as connection:
-            return queries.open_games(connection, asked)
+            return games_sql.open_games(connection, asked)
 
     def games_of(
         self,
@@ -98,19 +98,19 @@ class Questions:
         fields = {"player": player, "kind": kind, "phase": phase, "limit": limit, "cursor": cursor}
         asked = PlayedFilter.check(self._kinds, fields)
         with self.connection() as connection:
-            return queries.played(connection, asked)
+            return games_sql.played(connection, asked)
 
     def player(self, name: str) -> Player:
         """A player's statistics and ratings, kind by kind; empty for somebody who never finished a game."""
         asked = PlayersAsked.check(self._kinds, {"first": name})
         with self.connection() as connection:
-            return standings.player(connection, asked.first)
+            return players_sql.player(connection, asked.first)
 
     def ratings(self, kind: str, *, limit: int | None = None, cursor: str | None = None) -> Page[Rating]:
         """The best players of one kind of game, the best first."""
         asked = RatingsFilter.check(self._kinds, {"kind": kind, "limit": limit, "cursor": cursor})
         with self.connection() as connection:
-            return standings.ratings(connection, asked)
+            return players_sql.ratings(connection, asked)
 
     def head_to_head(self, first: str, second: str, *, kind: str | None = None) -> HeadToHead:
         """Two players against each other."""
@@ -118,7 +118,7 @@ class Questions:
         if first == second:
             raise InvalidQuery([FieldFault("second", "expected another player than the first")])
         with self.connection() as connection:
-            return standings.head_to_head(connection, asked.first, second, asked.kind)
+            return players_sql.head_to_head(connection, asked.first, second, asked.kind)
 
     def timeline(
         self,
@@ -141,7 +141,7 @@ class Questions:
         more = {"text": text, "since": since, "until": until, "oldest_first": oldest_first}
         asked = TimelineFilter.check(self._kinds, {**fields, **more, "limit": limit, "cursor": cursor})
         with self.connection() as connection:
-            return queries.timeline(connection, asked)
+            return games_sql.timeline(connection, asked)
 
     def dead_letters(
         self,
@@ -155,4 +155,4 @@ class Questions:
         fields = {"projection": projection, "game": game, "limit": limit, "cursor": cursor}
         asked = LettersFilter.check(self._kinds, fields)
         with self.connection() as connection:
-            return queries.dead_letters(connection, asked)
+            return games_sql.dead_letters(connection, asked)

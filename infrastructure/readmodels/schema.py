@@ -8,7 +8,7 @@ from sqlalchemy.schema import sort_tables
 
 from fairdeal.application.projections.errors import NewerReadModel
 from fairdeal.infrastructure.readmodels.database import Database
-from fairdeal.infrastructure.readmodels.projection import Projection
+from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.tables import METADATA
 
 HEAD = "0002"

@@ -8,7 +8,8 @@ from importlib import import_module
 TYPE_CHECKING = False  # as in `typing`, which is not loaded for this alone
 
 if TYPE_CHECKING:
-    from fairdeal.application.commands import (
+    from fairdeal.application.commands.handlers import Answer
+    from fairdeal.application.commands.messages import (
         AbandonGame,
         BranchGame,
         JoinGame,
@@ -23,37 +24,60 @@ if TYPE_CHECKING:
         Busy,
         CommandIdReused,
         InvalidCommand,
+        InvalidQuery,
         LedgerError,
         LedgerUnavailable,
         StaleVersion,
         UnknownGame,
         UnknownKind,
     )
-    from fairdeal.application.handlers import Answer
-    from fairdeal.application.projections.errors import InvalidQuery, NotCaughtUp, ReadModelError
-    from fairdeal.application.projections.happening import Happening
-    from fairdeal.application.queries import Look
-    from fairdeal.application.records import Receipt
-    from fairdeal.domain.kernel.errors import FairdealError, GameOver, IllegalMove, NotYourTurn, UnknownPlayer
-    from fairdeal.infrastructure.bootstrap import Fairdeal
-    from fairdeal.infrastructure.readmodels.projection import Projection
+    from fairdeal.application.history.look import Look
+    from fairdeal.application.log.record import Receipt
+    from fairdeal.application.projections.errors import NotCaughtUp, ReadModelError
+    from fairdeal.application.projections.public_event import PublicEvent
+    from fairdeal.domain.kernel.refusals import FairdealError, GameOver, IllegalMove, NotYourTurn, UnknownPlayer
+    from fairdeal.infrastructure.readmodels.projections.base import Projection
+    from fairdeal.service import Fairdeal
+
+    __version__: str
+
+_HOMES = {
+    "application.commands.handlers": ("Answer",),
+    "application.commands.messages": (
+        *("AbandonGame", "BranchGame", "JoinGame", "LeaveGame", "MakeMove", "OpenGame", "QuickStart"),
+        *("RevealEntropy", "StartGame"),
+    ),
+    "application.errors": (
+        *("Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError", "LedgerUnavailable"),
+        *("StaleVersion", "UnknownGame", "UnknownKind"),
+    ),
+    "application.history.look": ("Look",),
+    "application.log.record": ("Receipt",),
+    "application.projections.errors": ("NotCaughtUp", "ReadModelError"),
+    "application.projections.public_event": ("PublicEvent",),
+    "domain.kernel.refusals": ("FairdealError", "GameOver", "IllegalMove", "NotYourTurn", "UnknownPlayer"),
+    "infrastructure.readmodels.projections.base": ("Projection",),
+    "service": ("Fairdeal",),
+}
+"""Where each public name is at home."""
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "AbandonGame", "Answer", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError", "GameOver",
-    "Happening", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError",
-    "LedgerUnavailable", "Look", "MakeMove", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "QuickStart",
+    "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError", "LedgerUnavailable",
+    "Look", "MakeMove", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart",
     "ReadModelError", "Receipt", "RevealEntropy", "StaleVersion", "StartGame", "UnknownGame", "UnknownKind",
-    "UnknownPlayer",
+    "UnknownPlayer", "__version__",
 ]  # fmt: skip
-_FROM_LIGHT_TO_HEAVY = (
-    "domain.kernel.errors application.errors application.projections.errors application.records "
-    "application.projections.happening application.commands application.queries application.handlers "
-    "infrastructure.bootstrap infrastructure.readmodels.projection"
-)
 
 
 def __getattr__(name: str) -> object:
-    for home in _FROM_LIGHT_TO_HEAVY.split() if name in __all__ else ():
-        if hasattr(module := import_module(f"fairdeal.{home}"), name):
-            return getattr(module, name)
-    raise AttributeError(f"module 'fairdeal' has no attribute {name!r}")
+    if name == "__version__":
+        return import_module("importlib.metadata").version("fairdeal")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'fairdeal' has no attribute {name!r}")
+    return getattr(import_module(f"fairdeal.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

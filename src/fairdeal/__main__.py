@@ -14,7 +14,7 @@ def main() -> None:
     try:
         # Imports take half a second: nothing is to be cleaned up yet, and not every library lets an interrupt through.
         _on_interrupt(_leave_at_once)
-        from fairdeal.infrastructure.cli.main import main as run
+        from fairdeal.infrastructure.cli.app import main as run
 
         _on_interrupt(signal.default_int_handler)
         run()

@@ -9,7 +9,7 @@ from fairdeal.domain.kings_corners.events import PositionLaid
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import EndTurn, Move, MovePile, PlayCard
 from fairdeal.domain.kings_corners.state import KingsCorners
-from scenario_kit import GivenWhenThen, Table, only
+from kits.scenarios import GivenWhenThen, Table, only
 
 
 def deck_of(deal: dict[str, Any]) -> tuple[Card, ...]:

@@ -7,9 +7,9 @@ from fairdeal.domain.pardon.cards import SORTED, as_cards
 from fairdeal.domain.pardon.events import FaceDown, PositionLaid
 from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
-from fairdeal.domain.pardon.rules import PardonOptions
+from fairdeal.domain.pardon.options import PardonOptions
 from fairdeal.domain.pardon.state import Pardon
-from scenario_kit import GivenWhenThen, Table, only
+from kits.scenarios import GivenWhenThen, Table, only
 
 UNNAMED = sorted(SORTED, key=lambda card: card.suit)
 """Cards that a deal does not name come in this order: clubs, diamonds, hearts, spades, 2 to ace in each."""

@@ -13,7 +13,7 @@ from fairdeal.domain.red7.moves import ChangeRule, EndTurn, GiveUp, Move, PlayAn
 from fairdeal.domain.red7.rounds import unscored
 from fairdeal.domain.red7.standings import Standing, standing
 from fairdeal.domain.red7.state import Red7
-from scenario_kit import Faults, Table, Verdict, only
+from kits.scenarios import Faults, Table, Verdict, only
 
 SCENARIO = {"id", "title", "mode", "given", "when", "then"}
 DEAL = {"preset", "deal_players", "deal_order"}

@@ -7,11 +7,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from fairdeal.application.reviiyot import play
-from fairdeal.domain.reviiyot.config import read
 from fairdeal.domain.reviiyot.events import CardsAsked
-from fairdeal.infrastructure.cli.reviiyot import run as run_config
-from scenario_kit import Faults, Verdict
+from fairdeal.infrastructure.cli.commands.reviiyot import run as run_config
+from fairdeal.infrastructure.games.reviiyot.config import read
+from fairdeal.infrastructure.games.reviiyot.run import play
+from kits.scenarios import Faults, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from fairdeal.domain.tcg.cards import Card
-from fairdeal.domain.tcg.documents import InvalidDeck
 from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.moves import END_TURN, Attack, EndTurn, Move, PlayCard
 from fairdeal.domain.tcg.options import TcgOptions
+from fairdeal.domain.tcg.refusals import InvalidDeck
 from fairdeal.domain.tcg.state import Side, Tcg
-from fairdeal.infrastructure.tcg_decks import DeckFolder
-from scenario_kit import Faults, Table, Verdict, only
-from tables.tcg_positions import PLAYERS, options_of, position_of
+from fairdeal.infrastructure.games.tcg_files import DeckFolder
+from kits.scenarios import Faults, Table, Verdict, only
+from positions.tcg_positions import PLAYERS, options_of, position_of
 
 DECK_NAME = "Demo"
 
@@ -257,7 +257,7 @@ def check_full_game(name: str, game: dict[str, Any]) -> Verdict:
             start(table, options_of(game["rules"]), game["first"], game["decks"])
         else:
             move = move_of(named(step))
-            listed = TCG.spelled(table.state, move) in table.game.legal(step[1])
+            listed = TCG.canonical_move(table.state, move) in table.game.legal(step[1])
             faults.compare(f"step {number} among the legal moves", code == "ok", listed)
             table.move(step[1], move)
         faults.compare(f"step {number}", code, table.refused or "ok")

@@ -2,12 +2,12 @@
 
 import pytest
 
-from fairdeal.application.catalogue import GAMES
+from fairdeal.application.catalogue import KINDS
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.testing import GameContract
 
 
 class TestEveryGame(GameContract):
-    @pytest.fixture(params=list(GAMES))
+    @pytest.fixture(params=list(KINDS))
     def rules(self, request: pytest.FixtureRequest) -> AnyRules:
-        return GAMES[request.param]
+        return KINDS[request.param]

@@ -13,9 +13,11 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application import border
-from fairdeal.application.catalogue import GAMES
-from fairdeal.application.commands import (
+from fairdeal.application.catalogue import KINDS
+from fairdeal.application.commands import validation
+from fairdeal.application.commands.game_cache import GameCache
+from fairdeal.application.commands.handlers import CommandHandlers
+from fairdeal.application.commands.messages import (
     BranchGame,
     Command,
     JoinGame,
@@ -26,16 +28,13 @@ from fairdeal.application.commands import (
     RevealEntropy,
     StartGame,
 )
-from fairdeal.application.export import Exporter
-from fairdeal.application.handlers import CommandHandlers
-from fairdeal.application.logfile import read_export
-from fairdeal.application.ports import Codec
-from fairdeal.application.queries import Queries
-from fairdeal.application.records import Record
-from fairdeal.application.shelf import Shelf
+from fairdeal.application.exports.format import read_export
+from fairdeal.application.exports.writer import Exporter
+from fairdeal.application.history.look import Queries
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.record import Record
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.codec import JsonCodec
 from fairdeal.infrastructure.ledger.memory import memory_ledger
 
 FOLDER = Path(__file__).parent / "logs"
@@ -46,7 +45,7 @@ PLAYERS = ("ann", "bob", "cleo", "dan", "eve", "finn")
 def wanted() -> Iterator[tuple[str, Callable[[], str]]]:
     """For every preset a game with the fewest and one with the most seats (of at most six), and for every kind one
     that is broken off, one from a given deck and one that goes on from another."""
-    for rules in GAMES.values():
+    for rules in KINDS.values():
         for preset in rules.presets:
             for seats in sorted({rules.seats[0], min(rules.seats[-1], len(PLAYERS))}):
                 yield f"{rules.kind}-{preset}-{seats}.jsonl", partial(record, rules, preset, seats)
@@ -59,12 +58,12 @@ class Studio:
 
     def __init__(self, name: str) -> None:
         self.rng = Random(name)
-        self.ledger, self.codec = memory_ledger(), JsonCodec(GAMES)
-        self.shelf = Shelf(self.ledger, self.codec, room=1)
+        self.ledger, self.codec = memory_ledger(), Codec(KINDS)
+        self.cache = GameCache(self.ledger, self.codec, room=1)
         self.handlers = CommandHandlers(
-            self.ledger, self.codec, self.shelf, GAMES, clock=self._tick, new_seed=lambda: self.rng.randbytes(32)
+            self.ledger, self.codec, self.cache, KINDS, clock=self._tick, new_seed=lambda: self.rng.randbytes(32)
         )
-        self.queries = Queries(self.ledger, self.codec, self.shelf)
+        self.queries = Queries(self.ledger, self.codec, self.cache)
         self._now = datetime(2026, 1, 1, tzinfo=UTC)
         self._ids = (f"golden-{number}" for number in range(10**9))
 
@@ -152,8 +151,8 @@ def branch(rules: AnyRules) -> str:
 def end_digest(records: list[Record], codec: Codec) -> str:
     """What the last state looks like to everybody, as one number."""
     game = Game(UUID(int=0), codec.rules_of(records[0])).replay(codec.events(records))
-    views = [border.plain(game.view(viewer)) for viewer in (None, *game.players)]
-    seen = [game.version, game.phase.value, border.plain(game.outcome), views]
+    views = [validation.plain(game.view(viewer)) for viewer in (None, *game.players)]
+    seen = [game.version, game.phase.value, validation.plain(game.outcome), views]
     return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()
 
 
@@ -164,7 +163,7 @@ def main() -> None:
         if not (FOLDER / name).exists():
             text = make()
             (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
-            digests[name] = end_digest(read_export(text), JsonCodec(GAMES))
+            digests[name] = end_digest(read_export(text), Codec(KINDS))
     DIGESTS.write_text(json.dumps(digests, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
 
 

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from fairdeal.application.audit import audit
-from fairdeal.application.catalogue import GAMES
-from fairdeal.application.logfile import read_export
-from fairdeal.application.verdicts import Grade
-from fairdeal.infrastructure.codec import JsonCodec
+from fairdeal.application.audit.game import audit
+from fairdeal.application.audit.verdicts import Grade
+from fairdeal.application.catalogue import KINDS
+from fairdeal.application.exports.format import read_export
+from fairdeal.application.log.codec import Codec
 from golden.make import DIGESTS, FOLDER, end_digest, wanted
-from verifier import VERIFIER
+from kits.verifier import VERIFIER
 
 LOGS = sorted(FOLDER.glob("*.jsonl"))
-CODEC = JsonCodec(GAMES)
+CODEC = Codec(KINDS)
 GRADES = {"abandoned": Grade.OPERATORS_WORD, "given_deck": Grade.GIVEN_DECK, "branch": Grade.BRANCHED}
 
 

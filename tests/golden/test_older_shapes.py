@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from audit_kit import batch_ends
 from fairdeal import Fairdeal
-from fairdeal.application.verdicts import Grade
+from fairdeal.application.audit.verdicts import Grade
 from fairdeal.domain.kernel.rules import AnyRules, Upcast
 from fairdeal.domain.kings_corners.events import CardPlayed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from golden.make import FOLDER
+from kits.audit import batch_ends
 
 OLD = FOLDER / "kings_corners-classic-2.jsonl"
 
@@ -29,7 +29,7 @@ def later(version: int) -> AnyRules:
 
 @pytest.mark.parametrize(("version", "legal"), [(1, Grade.YES), (2, Grade.NOT_CHECKED)])
 def test_an_old_log_goes_through_a_newer_program_byte_for_byte(tmp_path: Path, version: int, legal: Grade) -> None:
-    with Fairdeal(f"sqlite:///{tmp_path / 'games.db'}", games={"kings_corners": later(version)}) as fairdeal:
+    with Fairdeal(f"sqlite:///{tmp_path / 'games.db'}", kinds={"kings_corners": later(version)}) as fairdeal:
         (imported,) = fairdeal.import_games(OLD)
         game = imported.game_id
         assert fairdeal.export(game).encode() == OLD.read_bytes()

@@ -1,9 +1,30 @@
-"""The kit for testing games and whatever embeds them: given/when/then, played games, contracts."""
+"""The kit for testing games and whatever embeds them: given/when/then, played games, contracts.
 
-from fairdeal.testing.contract import GameContract
+What needs more than the domain is loaded when it is first used, so that tests of rules need no storage.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from fairdeal.testing.given import given
-from fairdeal.testing.handlers import given_game
-from fairdeal.testing.ledger import LedgerContract
 from fairdeal.testing.play import Playthrough, play
 
+if TYPE_CHECKING:
+    from fairdeal.testing.contract import GameContract
+    from fairdeal.testing.handlers import given_game
+    from fairdeal.testing.ledger import LedgerContract
+
+_HOME_OF = {"GameContract": "contract", "LedgerContract": "ledger", "given_game": "handlers"}
+"""Where each name is at home that is not loaded yet."""
+
 __all__ = ["GameContract", "LedgerContract", "Playthrough", "given", "given_game", "play"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'fairdeal.testing' has no attribute {name!r}")
+    return getattr(import_module(f"fairdeal.testing.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

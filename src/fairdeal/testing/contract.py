@@ -16,15 +16,15 @@ from uuid import UUID
 
 import msgspec
 
-from fairdeal.application.border import move_to_plain, parse_move, parse_options, plain
-from fairdeal.application.ports import Batch
-from fairdeal.application.records import NO_LINK, link_batch
+from fairdeal.application.commands.validation import move_to_plain, parse_move, parse_options, plain
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.links import NO_LINK, link_batch
+from fairdeal.application.log.record import Batch
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
 from fairdeal.domain.kernel.places import cards_in
+from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.codec import JsonCodec
 from fairdeal.testing.play import Playthrough, Step, every_table, play
 from fairdeal.testing.snapshot import exchange, snapshot
 
@@ -49,7 +49,7 @@ class GameContract:
 
     def test_replay_equals_live(self, rules: AnyRules) -> None:
         for game in self.played(rules):
-            state = game.blank()
+            state = game.initial_state()
             for event in game.dealt:
                 rules.evolve[type(event)](state, event)
             for step in game.steps:
@@ -73,7 +73,7 @@ class GameContract:
                     for move in legal:
                         assert refusal_of(game, step.before, seat, move) is None, f"{move} is listed but refused"
                     for move in candidates.some(60):
-                        if rules.spelled(step.before, move) not in legal:
+                        if rules.canonical_move(step.before, move) not in legal:
                             assert refusal_of(game, step.before, seat, move), f"{move} is accepted but not listed"
 
     def test_a_refused_move_leaves_no_trace(self, rules: AnyRules) -> None:
@@ -82,7 +82,7 @@ class GameContract:
             for step in self.sampled(game):
                 state = step.before.copy()
                 for move in candidates.some(20):
-                    if rules.spelled(state, move) not in rules.legal(state, step.seat):
+                    if rules.canonical_move(state, move) not in rules.legal(state, step.seat):
                         decide_in_place(game, state, step.seat, move)
                         assert snapshot(state) == snapshot(step.before)
 
@@ -154,7 +154,7 @@ class GameContract:
             assert {type(step.move) for step in game.steps} <= set(rules.moves.values())
 
     def test_events_survive_being_stored_and_read(self, rules: AnyRules) -> None:
-        codec = JsonCodec({rules.kind: rules})
+        codec = Codec({rules.kind: rules})
         batch = Batch("2026-01-01T00:00:00.000000Z", "ann", "1", {}, rules.version, 1)
         for game in self.played(rules):
             records = link_batch(bytes(32), NO_LINK, UUID(int=0), 0, codec.write(rules, game.events, batch))
@@ -200,7 +200,7 @@ class GameContract:
             names = tuple(f"player {seat}" for seat in range(game.seats))
             for step in self.sampled(game):
                 for viewer in (None, *range(game.seats)):
-                    drawn = rules.draw(rules.view(step.before, viewer), names)
+                    drawn = rules.render(rules.view(step.before, viewer), names)
                     assert all(name in drawn for name in names)
 
     def test_bots_play_whole_games_by_their_views(self, rules: AnyRules) -> None:
@@ -260,7 +260,7 @@ def twin_state(game: Playthrough, step: Step, viewer: Seat | None, rng: Random) 
     """The same state, but for the cards that the viewer cannot see: they have changed places."""
     swaps = shuffled_among_themselves(game.rules.hidden(step.before, viewer), rng)
     at = next(number for number, other in enumerate(game.steps) if other is step)
-    state = game.blank()
+    state = game.initial_state()
     for event in (*game.dealt, *(event for before in game.steps[:at] for event in before.events)):
         game.rules.evolve[type(event)](state, exchange(event, swaps))
     return state

@@ -6,8 +6,8 @@ from typing import Any
 
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.testing.play import chance_of
 from fairdeal.testing.snapshot import snapshot
@@ -17,7 +17,7 @@ def given(rules: AnyRules, *events: Any, seats: int | None = None, options: Any 
     """A table to which these events (a deal, a position, moves made) have happened."""
     seats = rules.seats[0] if seats is None else seats
     options = next(iter(rules.presets.values())) if options is None else options
-    state = rules.blank(seats, options, (None,) * seats)
+    state = rules.initial_state(seats, options, (None,) * seats)
     for event in events:
         rules.evolve[type(event)](state, event)
     return Given(rules, state, chance_of(0, seats))

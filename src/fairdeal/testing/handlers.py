@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application.commands import Command, MakeMove
-from fairdeal.application.handlers import Answer
-from fairdeal.domain.kernel.errors import FairdealError
-from fairdeal.infrastructure.bootstrap import Fairdeal
+from fairdeal.application.commands.handlers import Answer
+from fairdeal.application.commands.messages import Command, MakeMove
+from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.service import Fairdeal
 
 
 def given_game(fairdeal: Fairdeal, kind: str, players: Sequence[str], options: Any = None, **more: Any) -> "GivenGame":

@@ -17,8 +17,8 @@ from typing import TypeVar
 from uuid import UUID, uuid4
 
 from fairdeal.application.errors import LedgerUnavailable, VersionConflict
+from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.records import Record
 
 THREADS = 8
 

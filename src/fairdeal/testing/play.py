@@ -45,8 +45,8 @@ class Playthrough:
         assert isinstance(ending, GameFinished), f"the game has not ended: {ending}"
         return ending
 
-    def blank(self) -> Any:
-        return self.rules.blank(self.seats, self.options, (None,) * self.seats)
+    def initial_state(self) -> Any:
+        return self.rules.initial_state(self.seats, self.options, (None,) * self.seats)
 
 
 def chance_of(seed: int, seats: int) -> Chance:
@@ -67,7 +67,7 @@ def play(
     seats = rules.seats[0] if seats is None else seats
     options = next(iter(rules.presets.values())) if options is None else options
     chance = chance_of(seed, seats)
-    draft = Draft(rules.blank(seats, options, (None,) * seats), rules.evolve)
+    draft = Draft(rules.initial_state(seats, options, (None,) * seats), rules.evolve)
     rules.deal(draft, chance, None)
     game = Playthrough(rules, seats, options, chance, tuple(draft.events), draft.state)
     rng = Random(seed)
@@ -87,7 +87,7 @@ def play(
 def race(rules: AnyRules, *, seats: int, options: Any, seed: int, rng: Random) -> int:
     """Plays one random game as fast as the rules go and keeps nothing of it but the number of moves."""
     chance = chance_of(seed, seats)
-    draft = Draft(rules.blank(seats, options, (None,) * seats), rules.evolve)
+    draft = Draft(rules.initial_state(seats, options, (None,) * seats), rules.evolve)
     rules.deal(draft, chance, None)
     moves = 0
     while active := rules.active(draft.state):

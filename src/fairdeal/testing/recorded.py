@@ -6,26 +6,26 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application import border
-from fairdeal.application.catalogue import GAMES
-from fairdeal.application.ports import Batch
-from fairdeal.application.records import NO_LINK, Record, link_batch
+from fairdeal.application.catalogue import KINDS
+from fairdeal.application.commands import validation
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.links import NO_LINK, link_batch
+from fairdeal.application.log.record import Batch, Record
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.codec import JsonCodec
 
-CODEC = JsonCodec(GAMES)
+CODEC = Codec(KINDS)
 PLAYERS = ("ann", "bob", "cleo")
 
 
 def recorded_games(events: int) -> Iterator[list[Record]]:
     """Games of all kinds, about as many events of each, until so many are recorded."""
-    made = dict.fromkeys(GAMES, 0)
+    made = dict.fromkeys(KINDS, 0)
     for number in count():
         if sum(made.values()) >= events:
             return
         kind = min(made, key=made.__getitem__)
-        records = recorded_game(GAMES[kind], number)
+        records = recorded_game(KINDS[kind], number)
         made[kind] += len(records)
         yield records
 
@@ -37,17 +37,17 @@ def recorded_game(rules: AnyRules, number: int = 0, *, most: int | None = None, 
     players = PLAYERS[: max(2, min(3, rules.seats[-1]))]
     options = next(iter(rules.presets.values()))
     game.open(players[0], options, rng.randbytes(32))
-    game.gather(players)
+    game.seat_all(players)
     game.start(players[0], deck=deck)
-    command = {"do": "quick_start", "kind": rules.kind, "options": border.plain(options), "players": list(players)}
+    command = {"do": "quick_start", "kind": rules.kind, "options": validation.plain(options), "players": list(players)}
     if deck is not None:
-        command["deck"] = border.plain(deck)
+        command["deck"] = validation.plain(deck)
     records = _written(game, players[0], command, ())
     while (active := game.active()) and (most is None or len(records) < most):
         player = game.players[rng.choice(active)]
         move = rng.choice(game.legal(player))
         game.move(player, move)
-        records += _written(game, player, border.move_to_plain(rules, move), records)
+        records += _written(game, player, validation.move_to_plain(rules, move), records)
     return records
 
 

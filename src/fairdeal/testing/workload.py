@@ -6,10 +6,12 @@ from random import Random
 from typing import Any
 from uuid import UUID, uuid5
 
-from fairdeal.application import border
-from fairdeal.application.catalogue import GAMES
-from fairdeal.application.ports import Batch, Codec, Ledger
-from fairdeal.application.records import NO_LINK, Record, link_batch
+from fairdeal.application.catalogue import KINDS
+from fairdeal.application.commands import validation
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.links import NO_LINK, link_batch
+from fairdeal.application.log.record import Batch, Record
+from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
 
@@ -40,7 +42,7 @@ class Script:
                 self.game.rules.view(self.game.state, seat), legal, self.rng
             )
             player = self.players[seat]
-            stored = border.move_to_plain(self.game.rules, move)
+            stored = validation.move_to_plain(self.game.rules, move)
             yield self._store(codec, stored, player, lambda player=player, move=move: self.game.move(player, move))
 
     def _start(self) -> None:
@@ -69,7 +71,7 @@ def fill(
     codec: Codec,
     events: int,
     *,
-    games: Mapping[str, AnyRules] = GAMES,
+    games: Mapping[str, AnyRules] = KINDS,
     tables: int = 50,
     players: int = 200,
     first: int = 0,

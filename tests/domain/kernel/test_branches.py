@@ -5,9 +5,9 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import GameBranched, GameOpened, GameStarted, Opening, PlayerSeated
+from fairdeal.domain.kernel.lifecycle import DealtFrom, GameBranched, GameOpened, GameStarted, PlayerSeated
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import Phase
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
@@ -15,7 +15,7 @@ from fairdeal.domain.kings_corners.moves import END_TURN
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.options import PlaysBy, Strategy
 from fairdeal.testing.snapshot import snapshot
-from tables.house import opened, seated, started
+from positions.house import opened, seated, started
 
 OWN_SEED = b"\x07" * 32
 LINK = "ab" * 32
@@ -33,9 +33,9 @@ def test_a_branch_says_who_sits_there_where_it_comes_from_and_what_had_happened(
     branch = branched(origin, origin.pending)
     kinds: list[Any] = [type(event) for event in branch.pending]
     assert kinds[:5] == [GameOpened, PlayerSeated, PlayerSeated, GameStarted, GameBranched]
-    assert branch.pending[3:5] == [GameStarted(Opening.BRANCH), GameBranched(str(origin.id), origin.version, LINK)]
+    assert branch.pending[3:5] == [GameStarted(DealtFrom.BRANCH), GameBranched(str(origin.id), origin.version, LINK)]
     assert branch.pending[5:] == origin.pending[4:]
-    assert (branch.phase, branch.opening, branch.players) == (Phase.RUNNING, Opening.BRANCH, ("Ann", "Bob"))
+    assert (branch.phase, branch.opening, branch.players) == (Phase.RUNNING, DealtFrom.BRANCH, ("Ann", "Bob"))
     assert snapshot(branch.state) == snapshot(origin.state)
 
 
@@ -56,7 +56,7 @@ def test_what_players_brought_goes_along_and_seals_do_not() -> None:
         origin.join(player, brought=PlaysBy(Strategy.HIGHEST))
     origin.start("Ann")
     branch = branched(origin, origin.pending, REVIIYOT)
-    assert branch.sitters == origin.sitters
+    assert branch.seated_players == origin.seated_players
 
 
 @pytest.mark.parametrize("origin", [opened(), seated("Ann", "Bob")])

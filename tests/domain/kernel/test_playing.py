@@ -8,13 +8,6 @@ from uuid import UUID
 import pytest
 
 from fairdeal.domain.kernel.chance import ALGORITHM, digest
-from fairdeal.domain.kernel.errors import (
-    GameOver,
-    HouseRefusal,
-    IllegalMove,
-    NotYourTurn,
-    UnknownPlayer,
-)
 from fairdeal.domain.kernel.french_deck import DECK, Card
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
@@ -25,6 +18,7 @@ from fairdeal.domain.kernel.lifecycle import (
     GameStarted,
     PlayerLeft,
 )
+from fairdeal.domain.kernel.refusals import GameOver, HouseRefusal, IllegalMove, NotYourTurn, UnknownPlayer
 from fairdeal.domain.kernel.rules import NoOptions
 from fairdeal.domain.kernel.table import Outcome, Phase
 from fairdeal.domain.kings_corners.cards import Pile
@@ -32,8 +26,8 @@ from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, CardsDea
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, PlayCard
 from fairdeal.testing.snapshot import snapshot
-from tables.house import HOST, SEED, opened, seated, started
-from tables.kings_corners import laid
+from positions.house import HOST, SEED, opened, seated, started
+from positions.kings_corners import laid
 
 Command = Callable[[Game], None]
 
@@ -111,7 +105,7 @@ def abandoned() -> Game:
 COMMANDS: dict[str, Command] = {
     "move": lambda game: game.move("Ann", END_TURN),
     "join": lambda game: game.join("Cem"),
-    "gather": lambda game: game.gather(["Cem"]),
+    "gather": lambda game: game.seat_all(["Cem"]),
     "start": lambda game: game.start(HOST),
     "reveal": lambda game: game.reveal("Ann", b"one"),
     "leave": lambda game: game.leave("Ann", "tea"),
@@ -229,7 +223,7 @@ def played_on() -> Game:
 def test_a_game_replayed_from_its_events_is_the_same_game(make: Callable[[], Game]) -> None:
     game = make()
     again = Game(game.id, game.rules).replay(game.pending)
-    for name in ("id", "version", "phase", "opened", "sitters", "opening", "outcome"):
+    for name in ("id", "version", "phase", "opened", "seated_players", "opening", "outcome"):
         assert getattr(again, name) == getattr(game, name)
     assert snapshot(again.state) == snapshot(game.state)
     assert again.pending == []
@@ -240,7 +234,7 @@ def test_games_with_other_ids_get_other_decks_from_the_same_seed() -> None:
     games = [Game(UUID(int=number), KINGS_CORNERS) for number in (1, 2)]
     for game in games:
         game.open(HOST, KINGS_CORNERS.presets["classic"], bytes(32))
-        game.gather(["Ann", "Bob"])
+        game.seat_all(["Ann", "Bob"])
         game.start(HOST)
     assert games[0].pending[-2] == games[1].pending[-2]
     assert isinstance(games[0].pending[-2], GameStarted)

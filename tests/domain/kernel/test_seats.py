@@ -7,13 +7,13 @@ from enum import StrEnum
 import pytest
 
 from fairdeal.domain.kernel.chance import ALGORITHM, digest
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove, UnknownPlayer, refusal
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameOpened, PlayerLeft, PlayerSeated
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, UnknownPlayer, refusal
 from fairdeal.domain.kernel.rules import AnyRules, NoOptions
-from fairdeal.domain.kernel.table import Outcome, Phase, Sitter
+from fairdeal.domain.kernel.table import Outcome, Phase, SeatedPlayer
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
-from tables.house import GAME_ID, HOST, SEED, opened, seated, started
+from positions.house import GAME_ID, HOST, SEED, opened, seated, started
 
 SEAL = digest(b"entropy")
 
@@ -108,7 +108,7 @@ def test_what_is_brought_is_kept_and_shown_to_its_owner_only() -> None:
     game.join("Bob")
     said = PlayerSeated("Ann", Charm("owl"), SEAL)
     assert game.pending[1] == said
-    assert game.sitters[0] == Sitter("Ann", Charm("owl"), SEAL)
+    assert game.seated_players[0] == SeatedPlayer("Ann", Charm("owl"), SEAL)
     assert game.redact(said, "Ann") == said
     for viewer in ("Bob", HOST, None):
         assert game.redact(said, viewer) == PlayerSeated("Ann", None, SEAL)
@@ -129,16 +129,16 @@ def test_a_seal_is_a_digest(seal: str) -> None:
 
 def test_a_party_sits_down_at_once_with_what_it_brings() -> None:
     game = opened(CHARMED)
-    game.gather(["Ann", "Bob"], {"Bob": Charm("owl")})
-    assert game.sitters == (Sitter("Ann"), Sitter("Bob", Charm("owl")))
+    game.seat_all(["Ann", "Bob"], {"Bob": Charm("owl")})
+    assert game.seated_players == (SeatedPlayer("Ann"), SeatedPlayer("Bob", Charm("owl")))
 
 
 def test_a_party_counts_with_those_who_sit_there_already() -> None:
     game = seated("Ann")
-    game.gather(["Bob"])
+    game.seat_all(["Bob"])
     assert game.players == ("Ann", "Bob")
     with pytest.raises(IllegalMove) as refused:
-        game.gather([*"CDEFG"])
+        game.seat_all([*"CDEFG"])
     assert refused.value.reason is HouseRefusal.PLAYER_COUNT
 
 
@@ -175,7 +175,7 @@ def test_a_stranger_cannot_break_a_game_off() -> None:
 def test_the_seats_of_a_started_game_are_closed() -> None:
     commands: list[Callable[[Game], None]] = [
         lambda game: game.join("Cem"),
-        lambda game: game.gather(["Cem"]),
+        lambda game: game.seat_all(["Cem"]),
         lambda game: game.start(HOST),
     ]
     for command in commands:

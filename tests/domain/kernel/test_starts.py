@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from fairdeal.domain.kernel.chance import NO_SHARE, Chance, digest, share
-from fairdeal.domain.kernel.errors import FairdealError, HouseRefusal, IllegalMove, UnknownPlayer
 from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import EntropyRevealed, GameAbandoned, GameStarted, Opening
+from fairdeal.domain.kernel.lifecycle import DealtFrom, EntropyRevealed, GameAbandoned, GameStarted
+from fairdeal.domain.kernel.refusals import FairdealError, HouseRefusal, IllegalMove, UnknownPlayer
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.table import Outcome, Phase
 from fairdeal.domain.kings_corners.events import CardsDealt
@@ -18,8 +18,8 @@ from fairdeal.domain.kings_corners.moves import END_TURN
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.options import ReviiyotOptions
 from fairdeal.domain.tcg.game import TCG
-from tables.house import GAME_ID, HOST, SEED, opened, seated
-from tables.kings_corners import laid
+from positions.house import GAME_ID, HOST, SEED, opened, seated
+from positions.kings_corners import laid
 
 
 def sealed(**entropies: bytes | None) -> Game:
@@ -58,16 +58,16 @@ def test_without_seals_the_start_deals_from_the_seed_alone() -> None:
     game = seated("Ann", "Bob")
     game.start(HOST)
     deck = Chance(SEED, GAME_ID.bytes, [NO_SHARE, NO_SHARE]).shuffle(0, DECK)
-    assert game.pending[-2:] == [GameStarted(Opening.SHUFFLE), CardsDealt(0, 2, deck)]
-    assert game.opening is Opening.SHUFFLE
+    assert game.pending[-2:] == [GameStarted(DealtFrom.SHUFFLE), CardsDealt(0, 2, deck)]
+    assert game.opening is DealtFrom.SHUFFLE
     assert game.active() == (0,)
 
 
 def test_a_given_deck_is_dealt_and_the_start_says_so() -> None:
     game = seated("Ann", "Bob")
     game.start(HOST, deck=DECK)
-    assert game.pending[-2:] == [GameStarted(Opening.GIVEN_DECK), CardsDealt(0, 2, DECK)]
-    assert game.opening is Opening.GIVEN_DECK
+    assert game.pending[-2:] == [GameStarted(DealtFrom.GIVEN_DECK), CardsDealt(0, 2, DECK)]
+    assert game.opening is DealtFrom.GIVEN_DECK
 
 
 def test_a_bad_deck_is_refused() -> None:
@@ -80,7 +80,7 @@ def test_a_position_is_laid_and_the_start_says_so() -> None:
     position = laid("JD / 3C", turn=1)
     game = seated("Ann", "Bob")
     game.start(HOST, position=position)
-    assert game.pending[-2:] == [GameStarted(Opening.POSITION), position]
+    assert game.pending[-2:] == [GameStarted(DealtFrom.POSITION), position]
     assert game.active() == (1,)
 
 
@@ -110,7 +110,7 @@ def test_a_sealed_game_deals_with_the_last_reveal() -> None:
     game = sealed(Ann=b"one", Bob=None, Cem=b"two")
     assert game.state is None
     assert game.view("Ann") is None
-    assert game.pending[-1] == GameStarted(Opening.SHUFFLE)
+    assert game.pending[-1] == GameStarted(DealtFrom.SHUFFLE)
     assert game.active() == (0, 2)
 
     game.reveal("Cem", b"two")
@@ -151,7 +151,7 @@ def test_nobody_moves_before_all_seals_are_open() -> None:
 
 def test_a_game_starts_from_a_deck_or_from_a_position_but_not_from_both() -> None:
     game = opened()
-    game.gather(["Ann", "Bob"])
+    game.seat_all(["Ann", "Bob"])
     with pytest.raises(IllegalMove) as refused:
         game.start(HOST, deck=DECK, position=laid("JD / 3C"))
     assert reason_of(refused) is HouseRefusal.TWO_OPENINGS
@@ -196,7 +196,7 @@ def test_seats_are_not_closed_for_a_deal_that_cannot_be(
 def test_a_rehearsed_deal_leaves_no_trace() -> None:
     game = sealed(Ann=b"a", Bob=None)
     assert (game.phase, game.state) == (Phase.SEALED, None)
-    assert game.pending[-1] == GameStarted(Opening.SHUFFLE)
+    assert game.pending[-1] == GameStarted(DealtFrom.SHUFFLE)
 
 
 def test_entropy_is_not_revealed_before_the_start() -> None:

@@ -8,7 +8,22 @@ from typing import Any
 import pytest
 
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import (
+from fairdeal.domain.kernel.french_deck import DECK, RANKS, SUITS, Card, cards
+from fairdeal.domain.kernel.lifecycle import (
+    LIFECYCLE_EVENTS,
+    DealtFrom,
+    EntropyRevealed,
+    GameAbandoned,
+    GameBranched,
+    GameFinished,
+    GameOpened,
+    GameStarted,
+    PlayerLeft,
+    PlayerSeated,
+    tell_lifecycle,
+)
+from fairdeal.domain.kernel.places import Place
+from fairdeal.domain.kernel.refusals import (
     FairdealError,
     GameOver,
     HouseRefusal,
@@ -16,20 +31,6 @@ from fairdeal.domain.kernel.errors import (
     NotYourTurn,
     UnknownPlayer,
     refusal,
-)
-from fairdeal.domain.kernel.french_deck import DECK, RANKS, SUITS, Card, cards
-from fairdeal.domain.kernel.lifecycle import (
-    LIFECYCLE_EVENTS,
-    EntropyRevealed,
-    GameAbandoned,
-    GameBranched,
-    GameFinished,
-    GameOpened,
-    GameStarted,
-    Opening,
-    PlayerLeft,
-    PlayerSeated,
-    tell_lifecycle,
 )
 from fairdeal.domain.kernel.rules import NoOptions
 
@@ -137,9 +138,9 @@ STORY: list[tuple[Any, str | None]] = [
     (PlayerSeated("Ann", None, None), "Ann sits down."),
     (PlayerSeated("Ann", None, "00"), "Ann sits down with sealed entropy."),
     (PlayerLeft("Ann"), "Ann leaves the table."),
-    (GameStarted(Opening.SHUFFLE), "The game starts (shuffle)."),
-    (GameStarted(Opening.GIVEN_DECK), "The game starts (given deck)."),
-    (GameStarted(Opening.POSITION), "The game starts (position)."),
+    (GameStarted(DealtFrom.SHUFFLE), "The game starts (shuffle)."),
+    (GameStarted(DealtFrom.GIVEN_DECK), "The game starts (given deck)."),
+    (GameStarted(DealtFrom.POSITION), "The game starts (position)."),
     (GameBranched("g1", 17, "00"), "It goes on from version 17 of game g1."),
     (EntropyRevealed(1, "00"), "Bob opens the seal."),
     (GameFinished((2,), (), "last_card"), "Cem wins (last card)."),
@@ -167,3 +168,11 @@ def test_the_house_has_a_stored_name_for_each_of_its_events() -> None:
         "game_finished.v1": GameFinished,
         "game_abandoned.v1": GameAbandoned,
     } == LIFECYCLE_EVENTS
+
+
+# -- places ----------------------------------------------------------------------------------------------------
+
+
+def test_a_place_is_told_with_its_owner_if_it_has_one() -> None:
+    assert Place("hand", 1, ()).told(("ann", "bob")) == "hand of bob"
+    assert Place("deck", None, ()).told(("ann", "bob")) == "deck"

@@ -9,7 +9,7 @@ from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, EndTurn, Move, MovePile, PlayCard
 from fairdeal.testing import given
 from fairdeal.testing.play import play
-from tables.kings_corners import laid
+from positions.kings_corners import laid
 
 
 def choice(bot: str, position: PositionLaid, seed: int = 0) -> Move:

@@ -5,16 +5,16 @@ from uuid import UUID
 import pytest
 
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.french_deck import DECK, Card
 from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.rules import NoOptions
 from fairdeal.domain.kings_corners.cards import CORNERS, FOUNDATIONS, Pile
 from fairdeal.domain.kings_corners.events import CardsDealt, PositionLaid
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.state import KingsCorners
 from fairdeal.testing.play import chance_of
-from tables.kings_corners import NO_CHANCE, dealt, laid, shuffled
+from positions.kings_corners import NO_CHANCE, dealt, laid, shuffled
 
 
 def opened() -> Game:
@@ -72,14 +72,14 @@ def test_a_given_deck_holds_each_card_once(deck: tuple[Card, ...]) -> None:
 @pytest.mark.parametrize("players", ["", "A", "ABCDEFG"])
 def test_one_player_is_too_few_and_seven_are_too_many(players: str) -> None:
     with pytest.raises(IllegalMove) as refused:
-        opened().gather(list(players))
+        opened().seat_all(list(players))
     assert refused.value.reason is HouseRefusal.PLAYER_COUNT
 
 
 @pytest.mark.parametrize("players", ["AB", "ABC", "ABCD", "ABCDE", "ABCDEF"])
 def test_two_to_six_can_play(players: str) -> None:
     game = opened()
-    game.gather(list(players))
+    game.seat_all(list(players))
     game.start("the house")
     assert game.view(None).hand_sizes == (7,) * len(players)
 
@@ -87,13 +87,13 @@ def test_two_to_six_can_play(players: str) -> None:
 @pytest.mark.parametrize(("players", "reason"), [("AA", "duplicate_player"), ("AAAAAAA", "player_count")])
 def test_the_number_of_players_is_asked_before_their_names(players: str, reason: str) -> None:
     with pytest.raises(IllegalMove) as refused:
-        opened().gather(list(players))
+        opened().seat_all(list(players))
     assert refused.value.reason == reason
 
 
 def test_a_game_can_start_from_a_position() -> None:
     game = opened()
-    game.gather(["A", "B"])
+    game.seat_all(["A", "B"])
     game.start("A", position=laid("JD 2S / 3C", N="QS", turn=1))
     assert game.active() == (1,)
     assert game.view("B").hand == (Card.C3,)
@@ -125,7 +125,7 @@ NO_PILES = ((),) * 8
 )
 def test_a_position_must_fit_the_table(position: PositionLaid) -> None:
     game = opened()
-    game.gather(["A", "B"])
+    game.seat_all(["A", "B"])
     with pytest.raises(IllegalMove) as refused:
         game.start("A", position=position)
     assert refused.value.reason is HouseRefusal.BAD_POSITION

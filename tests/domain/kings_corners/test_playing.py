@@ -9,10 +9,10 @@ from fairdeal.domain.kings_corners.cards import CORNERS, FOLLOWERS, FOUNDATIONS,
 from fairdeal.domain.kings_corners.events import CardPlayed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, PlayCard
-from fairdeal.domain.kings_corners.rules import Refusal
+from fairdeal.domain.kings_corners.refusals import Refusal
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
-from tables.kings_corners import laid
+from positions.kings_corners import laid
 
 PAIRS = list(permutations(DECK, 2))
 

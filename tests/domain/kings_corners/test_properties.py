@@ -11,9 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.french_deck import DECK, Card
 from fairdeal.domain.kernel.lifecycle import GameFinished
+from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.kings_corners.cards import CORNERS, FOLLOWERS, FOUNDATIONS, KINGS, PILES, Pile, follows
 from fairdeal.domain.kings_corners.events import (
     CardDrawn,
@@ -29,7 +29,7 @@ from fairdeal.domain.kings_corners.rules import STALEMATE
 from fairdeal.domain.kings_corners.state import KingsCorners
 from fairdeal.testing.play import Playthrough, play
 from fairdeal.testing.snapshot import exchange, snapshot
-from tables.kings_corners import NO_CHANCE, dealt, shuffled
+from positions.kings_corners import NO_CHANCE, dealt, shuffled
 
 Test = Callable[..., None]
 

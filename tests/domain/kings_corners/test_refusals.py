@@ -4,15 +4,15 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.rules import NoOptions
 from fairdeal.domain.kings_corners.events import PositionLaid
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, Move, MovePile, PlayCard
-from fairdeal.domain.kings_corners.rules import Refusal
+from fairdeal.domain.kings_corners.refusals import Refusal
 from fairdeal.testing import given
-from tables.kings_corners import laid
+from positions.kings_corners import laid
 
 PLAIN = laid("10S QH 2S / JD", N="QS", E="9S", NE="KC")
 
@@ -74,7 +74,7 @@ def test_same_colour_is_told_when_nothing_else_is_wrong() -> None:
 def started(position: PositionLaid) -> Game:
     game = Game(UUID(int=1), KINGS_CORNERS)
     game.open("the house", NoOptions(), bytes(32))
-    game.gather(["A", "B"])
+    game.seat_all(["A", "B"])
     game.start("the house", position=position)
     return game
 

@@ -18,7 +18,7 @@ from fairdeal.domain.kings_corners.events import (
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, PlayCard
 from fairdeal.testing import given
-from tables.kings_corners import laid
+from positions.kings_corners import laid
 
 NAMES = ("Ann", "Bob")
 
@@ -49,7 +49,7 @@ TABLE = given(KINGS_CORNERS, laid("JD 2S / 3C", deck="10D 9D", N="QS", W="10H 9S
 
 
 def test_the_table_is_drawn_as_it_lies() -> None:
-    assert KINGS_CORNERS.draw(KINGS_CORNERS.view(TABLE.state, 0), NAMES).splitlines() == [
+    assert KINGS_CORNERS.render(KINGS_CORNERS.view(TABLE.state, 0), NAMES).splitlines() == [
         "[    NW –     ][    N QS     ][    NE –     ]",
         "[  W 10H…8D   ][   deck 2    ][     E –     ]",
         "[    SW –     ][     S –     ][  SE KC…QH   ]",
@@ -59,7 +59,7 @@ def test_the_table_is_drawn_as_it_lies() -> None:
 
 
 def test_a_spectator_is_shown_only_how_many_cards_there_are() -> None:
-    assert KINGS_CORNERS.draw(KINGS_CORNERS.view(TABLE.state, None), NAMES).splitlines()[3:] == [
+    assert KINGS_CORNERS.render(KINGS_CORNERS.view(TABLE.state, None), NAMES).splitlines()[3:] == [
         "→ Ann: 2 cards",
         "  Bob: 1 card",
     ]
@@ -67,7 +67,7 @@ def test_a_spectator_is_shown_only_how_many_cards_there_are() -> None:
 
 def test_a_won_game_is_drawn_with_its_winner() -> None:
     won = TABLE.when(0, PlayCard("JD", "N")).when(0, PlayCard("2S", "E"))
-    assert KINGS_CORNERS.draw(KINGS_CORNERS.view(won.state, 0), NAMES).splitlines()[3:] == [
+    assert KINGS_CORNERS.render(KINGS_CORNERS.view(won.state, 0), NAMES).splitlines()[3:] == [
         "  Ann:",
         "  Bob: 1 card",
         "Ann has won.",
@@ -76,7 +76,7 @@ def test_a_won_game_is_drawn_with_its_winner() -> None:
 
 def test_a_stalemate_is_drawn_as_one() -> None:
     ended = given(KINGS_CORNERS, laid("JD / 3C", deck="")).when(0, END_TURN).when(1, END_TURN)
-    assert KINGS_CORNERS.draw(KINGS_CORNERS.view(ended.state, 1), NAMES).splitlines()[3:] == [
+    assert KINGS_CORNERS.render(KINGS_CORNERS.view(ended.state, 1), NAMES).splitlines()[3:] == [
         "  Ann: 1 card",
         "  Bob: 3C",
         "Stalemate: nobody wins.",

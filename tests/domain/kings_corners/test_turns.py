@@ -8,9 +8,10 @@ from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, NothingDrawn, PileMoved, TurnPassed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, MovePile, PlayCard
-from fairdeal.domain.kings_corners.rules import STALEMATE, WON, Refusal
+from fairdeal.domain.kings_corners.refusals import Refusal
+from fairdeal.domain.kings_corners.rules import STALEMATE, WON
 from fairdeal.testing import given
-from tables.kings_corners import laid
+from positions.kings_corners import laid
 
 STUCK = laid("2S 8C / 3C 9D", deck="", N="QS", E="QC", S="KH", W="7S")
 """Nobody needs to act here; the deck is empty."""

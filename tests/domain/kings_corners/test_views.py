@@ -18,7 +18,7 @@ from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, PlayCard
 from fairdeal.domain.kings_corners.views import PileView
 from fairdeal.testing import given
-from tables.kings_corners import dealt, laid
+from positions.kings_corners import dealt, laid
 
 POSITION = laid("JD 2S / 3C", deck="10D 9D 8D", N="QS", NE="KC QH", turn=1)
 

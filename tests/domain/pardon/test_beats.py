@@ -5,10 +5,10 @@ import pytest
 from fairdeal.domain.kernel.french_deck import RANKS, Card, cards
 from fairdeal.domain.pardon.cards import ALLOWED, BIT, beats, effective_top
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import PlayCards, TurnFaceDown
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.testing import given
-from tables.pardon import position
+from positions.pardon import position
 
 PLAYED = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 

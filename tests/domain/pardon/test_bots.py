@@ -9,9 +9,9 @@ from fairdeal.domain.pardon.bots import PATIENCE, careful
 from fairdeal.domain.pardon.events import CardsDealt, PositionLaid
 from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
-from fairdeal.domain.pardon.rules import PardonOptions
+from fairdeal.domain.pardon.options import PardonOptions
 from fairdeal.testing import given, play
-from tables.pardon import position
+from positions.pardon import position
 
 
 def choice(laid: PositionLaid | CardsDealt) -> Move:

@@ -17,13 +17,13 @@ from fairdeal.domain.pardon.events import (
     TurnPassed,
 )
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import PlayCards, TakeTable, TurnFaceDown
-from fairdeal.domain.pardon.rules import PardonOptions
+from fairdeal.domain.pardon.options import PardonOptions
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.testing import given
 from fairdeal.testing import play as play_out
 from fairdeal.testing.given import Given
-from tables.pardon import position
+from positions.pardon import position
 
 OTHER = "JD QD KD"
 WON = GameFinished((0,), (), "won")

@@ -145,7 +145,7 @@ def test_the_turn_goes_where_the_last_action_sends_it(game: Playthrough) -> None
 @forall(games(), st.sampled_from(list(permutations(SUITS))))
 def test_permuting_the_suits_gives_the_same_game(game: Playthrough, suits: tuple[str, ...]) -> None:
     swaps = {card: Card(name(card) + suits[SUITS.index(card.suit)]) for card in DECK}
-    draft = Draft(game.blank(), PARDON.evolve)
+    draft = Draft(game.initial_state(), PARDON.evolve)
     PARDON.deal(draft, game.chance, exchange(game.dealt[0].deck, swaps))
     for step in game.steps:
         PARDON.decide(draft, step.seat, exchange(step.move, swaps), game.chance)
@@ -186,7 +186,7 @@ def rotated(things: tuple[Any, ...], by: int) -> tuple[Any, ...]:
 
 def followed(game: Playthrough, laid: PositionLaid, start: int, by: int) -> list[Any]:
     """What happens when the rest of the game is played from a position, everybody `by` seats further on."""
-    draft = Draft(game.blank(), PARDON.evolve)
+    draft = Draft(game.initial_state(), PARDON.evolve)
     PARDON.evolve[PositionLaid](draft.state, laid)
     for step in game.steps[start:]:
         if not draft.state.over:
@@ -213,7 +213,7 @@ def test_a_three_on_top_never_changes_the_effective_top(table: list[Card], three
 @few
 @forall(games(), st.randoms(use_true_random=False))
 def test_any_order_of_the_same_cards_is_the_same_play(game: Playthrough, rng: Random) -> None:
-    draft = Draft(game.blank(), PARDON.evolve)
+    draft = Draft(game.initial_state(), PARDON.evolve)
     PARDON.deal(draft, game.chance, game.dealt[0].deck)
     for step in game.steps:
         move = step.move

@@ -15,11 +15,11 @@ from fairdeal.domain.pardon.events import (
     TurnPassed,
 )
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import PlayCards, TakeTable
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
-from tables.pardon import position
+from positions.pardon import position
 
 CLOSED = {2: "KC KD KH / QC QD QH", 3: "KC KD KH / QC QD QH / JC JD JH", 4: "KC / QC / JC / AC"}
 

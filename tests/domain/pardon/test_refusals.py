@@ -4,15 +4,15 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.pardon.events import PositionLaid
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
-from fairdeal.domain.pardon.rules import PardonOptions
+from fairdeal.domain.pardon.options import PardonOptions
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.testing import given
-from tables.pardon import position
+from positions.pardon import position
 
 PLAYING = position("9C JD 5C 6C / 4D 4S", table="8H", face_down="KC KD KH / QC QD QH")
 ON_SEVEN = position("9C 9D JD 5C / 4D", table="7H 3H", face_down="KC KD KH / QC QD QH")
@@ -82,7 +82,7 @@ def test_while_the_game_runs_a_stranger_is_unknown_whatever_he_tries(move: Move)
 def table(laid: PositionLaid) -> Game:
     game = Game(UUID(int=0), PARDON)
     game.open("A", PardonOptions(), bytes(32))
-    game.gather(["A", "B"])
+    game.seat_all(["A", "B"])
     game.start("A", position=laid)
     return game
 

@@ -17,7 +17,7 @@ from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.moves import ChooseFaceUp
 from fairdeal.domain.pardon.views import Phase
 from fairdeal.testing import given
-from tables.pardon import position
+from positions.pardon import position
 
 VIEWERS = (None, 0, 1)
 LAID = position(

@@ -6,19 +6,19 @@ from itertools import combinations
 import pytest
 
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.french_deck import DECK
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.pardon.cards import as_cards, as_set
 from fairdeal.domain.pardon.events import CardsDealt, FaceDown, FaceUpChosen, PlayStarted, PositionLaid
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.domain.pardon.guards import Refusal
 from fairdeal.domain.pardon.moves import ChooseFaceUp, PlayCards, TakeTable, TurnFaceDown
-from fairdeal.domain.pardon.rules import PardonOptions, check_options
+from fairdeal.domain.pardon.options import PardonOptions, check_options
+from fairdeal.domain.pardon.refusals import Refusal
 from fairdeal.domain.pardon.state import Pardon
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
 from fairdeal.testing.play import chance_of
-from tables.pardon import position
+from positions.pardon import position
 
 
 def dealt(seats: int) -> Given:
@@ -44,7 +44,7 @@ def test_seven_cards_each_then_three_face_down_each_the_rest_is_the_deck(seats: 
 
 
 def test_a_shuffled_deal_tells_the_number_of_its_shuffle_and_the_whole_deck() -> None:
-    draft = Draft(PARDON.blank(3, PardonOptions(), (None,) * 3), PARDON.evolve)
+    draft = Draft(PARDON.initial_state(3, PardonOptions(), (None,) * 3), PARDON.evolve)
     chance = chance_of(1, 3)
     PARDON.deal(draft, chance, None)
     assert draft.events == [CardsDealt(0, 3, chance.shuffle(0, DECK))]
@@ -52,7 +52,7 @@ def test_a_shuffled_deal_tells_the_number_of_its_shuffle_and_the_whole_deck() ->
 
 @pytest.mark.parametrize("deck", [DECK[1:], (*DECK[1:], DECK[1])])
 def test_a_given_deck_holds_every_card_once(deck: tuple[str, ...]) -> None:
-    draft = Draft(PARDON.blank(2, PardonOptions(), (None,) * 2), PARDON.evolve)
+    draft = Draft(PARDON.initial_state(2, PardonOptions(), (None,) * 2), PARDON.evolve)
     with pytest.raises(IllegalMove) as refused:
         PARDON.deal(draft, chance_of(1, 2), deck)
     assert refused.value.reason is HouseRefusal.BAD_DECK

@@ -21,7 +21,7 @@ from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.moves import ChooseFaceUp, PlayCards, TurnFaceDown
 from fairdeal.domain.pardon.state import Pardon
 from fairdeal.testing import given
-from tables.pardon import position
+from positions.pardon import position
 
 NAMES = ("Anna", "Ben", "Carl")
 
@@ -59,7 +59,7 @@ def test_a_stranger_among_the_events_is_not_told() -> None:
 
 
 def drawing(state: Pardon, viewer: int | None = 0) -> list[str]:
-    return PARDON.draw(PARDON.view(state, viewer), NAMES[:2]).splitlines()
+    return PARDON.render(PARDON.view(state, viewer), NAMES[:2]).splitlines()
 
 
 def test_the_table_is_drawn_with_what_lies_open_and_the_own_hand() -> None:

@@ -10,7 +10,7 @@ from fairdeal.domain.red7.game import RED7
 from fairdeal.domain.red7.moves import END_TURN, GIVE_UP, ChangeRule, EndTurn, GiveUp, Move, PlayAndChange, PlayCard
 from fairdeal.domain.red7.refusals import Refusal
 from fairdeal.testing.given import Given
-from red7_kit import position, table
+from positions.red7 import position, table
 
 STRICT = replace(RED7.presets["actions"], seven_needs_discard=True)
 

@@ -7,7 +7,7 @@ from fairdeal.domain.red7.cards import Card
 from fairdeal.domain.red7.game import RED7
 from fairdeal.domain.red7.moves import CHANGES, END_TURN, GIVE_UP, Move, PlayCard
 from fairdeal.testing import play
-from red7_kit import position, table
+from positions.red7 import position, table
 
 
 def test_careful_wins_most_of_a_thousand_games_against_random() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairdeal.domain.red7.cards import ALL, COLOURS, DECK, Card, CardSet, Colour, cards, cards_in, set_of, strongest
 from fairdeal.domain.red7.contest import QUALIFYING, rank_of
-from fairdeal.domain.red7.ranking import LIFTS, best_of, ranks
+from fairdeal.domain.red7.fast_ranks import LIFTS, best_of, ranks
 from fairdeal.domain.red7.standings import DecidedBy, standing, standings
 
 CARDS = st.sampled_from(DECK)

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.red7.cards import Card
+from fairdeal.domain.red7.deal import check_position
 from fairdeal.domain.red7.events import PositionLaid
-from fairdeal.domain.red7.rounds import check_position
 
 HAND, PALETTE = (Card("G7"),), (Card("B4"),)
 FINE = PositionLaid((HAND,) * 3, (PALETTE,) * 3, (), (), (2,), ((),) * 3, 0)

@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.places import cards_in
+from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.red7.cards import COLOURS, DECK, Card, set_of
 from fairdeal.domain.red7.events import CardsDealt
 from fairdeal.domain.red7.game import RED7

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from fairdeal.domain.kernel.errors import IllegalMove
 from fairdeal.domain.kernel.lifecycle import GameFinished
+from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.red7.cards import DECK, Card, Colour, cards
 from fairdeal.domain.red7.events import (
     CardDiscarded,
@@ -24,7 +24,7 @@ from fairdeal.domain.red7.options import PRESETS, DrawRule, Red7Options
 from fairdeal.domain.red7.refusals import Refusal
 from fairdeal.domain.red7.rounds import TARGET_REACHED, TOO_FEW_CARDS
 from fairdeal.testing.play import chance_of
-from red7_kit import position, table
+from positions.red7 import position, table
 
 TWO_TARGETS: Any = (40, 30)
 
@@ -65,7 +65,7 @@ def test_options_out_of_range_are_refused(options: Red7Options) -> None:
 def test_the_longest_hand_can_still_be_dealt_to_four() -> None:
     options = Red7Options(hand_size=11)
     RED7.check_options(options)
-    table_for_four = RED7.blank(4, options, (None,) * 4)
+    table_for_four = RED7.initial_state(4, options, (None,) * 4)
     for event in [CardsDealt(0, 1, 4, 11, DECK, 0)]:
         RED7.evolve[type(event)](table_for_four, event)
     assert len(table_for_four.deck) == 1

@@ -3,9 +3,9 @@
 import pytest
 
 from fairdeal.domain.kernel.draft import Draft
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.lifecycle import GameFinished
 from fairdeal.domain.kernel.places import cards_in
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.red7.cards import DECK, Card, cards
 from fairdeal.domain.red7.events import CardPlayed, CardsDealt, PlayerEliminated, RuleChanged, TurnPassed
 from fairdeal.domain.red7.game import RED7
@@ -24,7 +24,7 @@ from fairdeal.domain.red7.refusals import Refusal
 from fairdeal.domain.red7.rounds import LAST_ONE_STANDING
 from fairdeal.domain.red7.state import Red7
 from fairdeal.testing.play import chance_of
-from red7_kit import position, table
+from positions.red7 import position, table
 
 BASIC = RED7.presets["basic"]
 

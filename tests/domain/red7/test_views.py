@@ -19,7 +19,7 @@ from fairdeal.domain.red7.game import RED7
 from fairdeal.domain.red7.moves import ChangeRule, EndTurn, GiveUp, PlayCard
 from fairdeal.domain.red7.standings import DecidedBy
 from fairdeal.testing.given import When
-from red7_kit import position, table
+from positions.red7 import position, table
 
 NAMES = ("Ann", "Ben")
 LAID = position("V1 G6/O3 O2", "R6/Y6 Y7", deck="G3 G4")
@@ -146,7 +146,7 @@ def test_an_event_of_the_house_is_not_the_games_to_tell() -> None:
 
 
 def test_the_table_as_a_player_sees_it() -> None:
-    assert RED7.draw(RED7.view(taken_and_drawn().state, 0), NAMES) == "\n".join(
+    assert RED7.render(RED7.view(taken_and_drawn().state, 0), NAMES) == "\n".join(
         [
             "Rule: red, highest card   canvas: –   deck: 2",
             "  Ann  palette: R6 V1   hand: G6",
@@ -165,7 +165,7 @@ def test_the_table_as_a_player_sees_it() -> None:
 def test_the_drawing_shows_points_the_known_top_of_the_deck_and_who_is_out() -> None:
     laid = position("V1 G6/O3//", "R6/Y6 Y7//", deck="G3", out=(2, 3), scores="/R1/O7/")
     taken = table(laid, "match_actions").when(0, PlayCard("V1", target=1, take="Y7"))
-    drawn = RED7.draw(RED7.view(taken.state, None), ("Ann", "Ben", "Cleo", "Dan"))
+    drawn = RED7.render(RED7.view(taken.state, None), ("Ann", "Ben", "Cleo", "Dan"))
     assert "deck: 2 (top: Y7)" in drawn
     assert "  Cleo  out   points: 7" in drawn
     assert "→ Ann   palette: R6 V1   hand: 1 card   points: 0" in drawn
@@ -173,14 +173,14 @@ def test_the_drawing_shows_points_the_known_top_of_the_deck_and_who_is_out() -> 
 
 def test_the_drawing_says_that_nobody_leads_and_that_one_must_give_up() -> None:
     stuck = table(position("G7/O2/O1", "B5/Y7/G3", canvas="R1"))
-    drawn = RED7.draw(RED7.view(stuck.state, 0), ("Ann", "Ben", "Cleo"))
+    drawn = RED7.render(RED7.view(stuck.state, 0), ("Ann", "Ben", "Cleo"))
     assert "  green   nobody" in drawn
     assert drawn.endswith("You can only give up.")
 
 
 def test_after_the_end_nobody_is_in_turn() -> None:
     over = table(position("R1/G1", "R7/G3")).when(0, GiveUp())
-    assert "→" not in RED7.draw(RED7.view(over.state, None), NAMES)
+    assert "→" not in RED7.render(RED7.view(over.state, None), NAMES)
 
 
 def test_the_rule_follows_the_canvas() -> None:

@@ -9,7 +9,7 @@ from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import Strategy
 from fairdeal.domain.reviiyot.views import ReviiyotView
-from tables.reviiyot import view_of
+from positions.reviiyot import view_of
 
 
 def value(hand: str, strategy: Strategy) -> str:

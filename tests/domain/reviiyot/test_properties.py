@@ -9,18 +9,18 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fairdeal.application.reviiyot import play
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import GameFinished
 from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.reviiyot.cards import deck_size, pack_of
-from fairdeal.domain.reviiyot.config import Config
 from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.options import ReviiyotOptions
 from fairdeal.domain.reviiyot.state import Reviiyot
+from fairdeal.infrastructure.games.reviiyot.config import Config
+from fairdeal.infrastructure.games.reviiyot.run import play
 from fairdeal.testing.play import chance_of
-from tables.reviiyot import config_of
+from positions.reviiyot import config_of
 
 thorough = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=150)
 
@@ -112,7 +112,7 @@ def discard(hand: set[str]) -> None:
 def went(config: Config) -> tuple[Told, list[Any]]:
     """The same game by the real rules, and its events."""
     events = list(play(config))
-    state = REVIIYOT.blank(len(config.players), ReviiyotOptions(config.n), (None,) * len(config.players))
+    state = REVIIYOT.initial_state(len(config.players), ReviiyotOptions(config.n), (None,) * len(config.players))
     for event in events:
         if type(event) in REVIIYOT.evolve:
             REVIIYOT.evolve[type(event)](state, event)
@@ -160,7 +160,7 @@ def test_only_types_1_and_2_among_themselves_go_on_for_ever(config: Config) -> N
 def random_game(seed: int, seats: int, n: int) -> Iterator[Reviiyot]:
     """The states of a game in which people ask whatever they like."""
     rng = Random(seed)
-    draft = Draft(REVIIYOT.blank(seats, ReviiyotOptions(n), (None,) * seats), REVIIYOT.evolve)
+    draft = Draft(REVIIYOT.initial_state(seats, ReviiyotOptions(n), (None,) * seats), REVIIYOT.evolve)
     REVIIYOT.deal(draft, chance_of(seed, seats), None)
     yield draft.state.copy()
     while active := REVIIYOT.active(draft.state):

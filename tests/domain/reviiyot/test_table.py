@@ -5,18 +5,18 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameFinished
 from fairdeal.domain.kernel.places import cards_in
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.reviiyot.cards import pack_of
 from fairdeal.domain.reviiyot.events import CardsAsked, CardsDealt, CardsDrawn, CardsGiven, PositionLaid, SetDiscarded
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
-from fairdeal.domain.reviiyot.rules import Refusal
+from fairdeal.domain.reviiyot.refusals import Refusal
 from fairdeal.testing import given
-from tables.reviiyot import position
+from positions.reviiyot import position
 
 NAMES = ("Ami", "Tami", "Dana")
 
@@ -42,6 +42,11 @@ def test_the_pack_is_ascending_by_value_and_shape() -> None:
     assert " ".join(pack_of(1).cards) == "JC JD JH JS QC QD QH QS KC KD KH KS AC AD AH AS"
     assert pack_of(10).values == ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
     assert len(pack_of(1000).cards) == 4012
+
+
+def test_a_forged_deal_of_another_number_of_cards_is_not_followed() -> None:
+    with pytest.raises(ValueError, match="not the whole deck"):
+        given(REVIIYOT, CardsDealt(0, ("2C", "3C")))
 
 
 def test_seven_cards_at_once_go_to_each_seat_and_dealt_sets_are_discarded() -> None:
@@ -187,13 +192,13 @@ def test_an_event_of_another_game_is_no_story() -> None:
 
 def test_the_table_is_drawn_with_ones_own_cards() -> None:
     state = given(REVIIYOT, position("3C 2C / 2D KC / 5H", deck="AS QS", turns=2), seats=3).state
-    assert REVIIYOT.draw(REVIIYOT.view(state, 0), NAMES) == (
+    assert REVIIYOT.render(REVIIYOT.view(state, 0), NAMES) == (
         "deck 2   turn 3   discarded: –\n  Ami: 2C 3C\n  Tami: 2 cards\n→ Dana: 1 card"
     )
 
 
 def test_the_drawing_of_a_finished_game_points_at_nobody() -> None:
     over = given(REVIIYOT, position("2C 2D 2H / 2S")).when(0, Ask(1, "2"))
-    assert REVIIYOT.draw(REVIIYOT.view(over.state, None), NAMES[:2]) == (
+    assert REVIIYOT.render(REVIIYOT.view(over.state, None), NAMES[:2]) == (
         "deck 0   after turn 1   discarded: 2\n  Ami: 0 cards\n  Tami: 0 cards"
     )

@@ -9,12 +9,12 @@ from fairdeal.domain.reviiyot.events import CardsAsked, CardsDrawn, CardsGiven, 
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
-from fairdeal.domain.reviiyot.rules import Refusal
+from fairdeal.domain.reviiyot.refusals import Refusal
 from fairdeal.domain.reviiyot.state import Reviiyot
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
 from fairdeal.testing.play import chance_of
-from tables.reviiyot import position
+from positions.reviiyot import position
 
 
 def at(laid: PositionLaid) -> Given:
@@ -119,7 +119,7 @@ def test_the_turn_goes_round_whatever_came_of_it() -> None:
 def endless(brought: str) -> Given:
     """Three seats that miss each other for ever; a blank stands for a person."""
     seats = tuple(None if one == " " else PlaysBy(Strategy(one)) for one in brought)
-    state = REVIIYOT.blank(3, ReviiyotOptions(), seats)
+    state = REVIIYOT.initial_state(3, ReviiyotOptions(), seats)
     REVIIYOT.evolve[PositionLaid](state, position("2C 3C / 2D 4C / 3D 4D"))
     return Given(REVIIYOT, state, chance_of(0, 3))
 

@@ -11,7 +11,7 @@ from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.moves import END_TURN, Attack, Move, PlayCard
 from fairdeal.domain.tcg.options import PRESETS, TcgOptions
 from fairdeal.testing import given, play
-from tables.tcg_positions import position_of
+from positions.tcg_positions import position_of
 
 FULL = PRESETS["full"]
 ORIGIN = PRESETS["origin"]

@@ -10,7 +10,7 @@ from fairdeal.domain.tcg.options import PRESETS, TcgOptions
 from fairdeal.domain.tcg.state import Tcg
 from fairdeal.testing import play
 from fairdeal.testing.play import chance_of
-from tables.tcg import dealt, decks, ids
+from positions.tcg import dealt, decks, ids
 
 Chooser = Callable[[Tcg, Sequence[Move], Random], Move]
 

@@ -5,20 +5,20 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import PlayerSeated
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.tcg.cards import CardDefinition, Kind, Variation
 from fairdeal.domain.tcg.deal import GivenDecks
 from fairdeal.domain.tcg.decks import DEFAULT_DECK, DeckList, build_deck, expanded
-from fairdeal.domain.tcg.documents import FaultCode, InvalidDeck
 from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.moves import END_TURN
 from fairdeal.domain.tcg.options import PRESETS, TcgOptions
 from fairdeal.domain.tcg.pool import STARTER
+from fairdeal.domain.tcg.refusals import FaultCode, InvalidDeck
 from fairdeal.domain.tcg.state import Tcg
 from fairdeal.testing.snapshot import snapshot
-from tables.tcg import to_move
+from positions.tcg import to_move
 
 FULL = PRESETS["full"]
 HEALER = build_deck("Healer", ["d1", "d2", "mend", "study", "wall"] * 4, STARTER)

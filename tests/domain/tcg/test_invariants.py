@@ -80,7 +80,7 @@ def test_the_invariants_hold_after_every_move(game: tuple[TcgOptions, tuple[Deck
     options, decks, seed = game
     check_options(options)
     chance, rng = chance_of(seed, 2), Random(seed)
-    draft = Draft(TCG.blank(2, options, decks), TCG.evolve)
+    draft = Draft(TCG.initial_state(2, options, decks), TCG.evolve)
     TCG.deal(draft, chance, None)
     state = draft.state
     numbers = sorted(card.number for card in cards_in(TCG.places(state)))
@@ -91,7 +91,7 @@ def test_the_invariants_hold_after_every_move(game: tuple[TcgOptions, tuple[Deck
         must_hold(state)
     assert isinstance(draft.events[-1], GameFinished)
     assert not any(isinstance(event, GameFinished) for event in draft.events[:-1])
-    again = TCG.blank(2, options, decks)
+    again = TCG.initial_state(2, options, decks)
     for event in draft.events:
         TCG.evolve[type(event)](again, event)
     assert snapshot(again) == snapshot(state)
@@ -115,4 +115,4 @@ class TestGamesWithMixedDecks(GameContract):
     @pytest.fixture
     def rules(self) -> AnyRules:
         flexible = TcgOptions(flex_healing=True, variations=tuple(Variation))
-        return replace(TCG, blank=with_mixed_decks, presets={"full": PRESETS["full"], "flexible": flexible})
+        return replace(TCG, initial_state=with_mixed_decks, presets={"full": PRESETS["full"], "flexible": flexible})

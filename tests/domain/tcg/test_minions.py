@@ -20,7 +20,7 @@ from fairdeal.domain.tcg.options import PRESETS
 from fairdeal.domain.tcg.refusals import Refusal
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
-from tables.tcg_positions import position_of
+from positions.tcg_positions import position_of
 
 FULL = PRESETS["full"]
 NOTHING: Any = None

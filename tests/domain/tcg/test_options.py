@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from fairdeal.domain.kernel.errors import IllegalMove
+from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.tcg.cards import CardDefinition, Kind, MinionStats, Variation
 from fairdeal.domain.tcg.options import PRESETS, RANGES, TcgOptions, check_options
 from fairdeal.domain.tcg.pool import STARTER

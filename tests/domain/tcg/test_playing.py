@@ -20,7 +20,7 @@ from fairdeal.domain.tcg.options import PRESETS, TcgOptions
 from fairdeal.domain.tcg.refusals import Refusal
 from fairdeal.testing import given
 from fairdeal.testing.given import Given
-from tables.tcg_positions import position_of
+from positions.tcg_positions import position_of
 
 FULL = PRESETS["full"]
 FLEXIBLE = TcgOptions(flex_healing=True, variations=tuple(Variation))
@@ -156,6 +156,6 @@ def test_a_position_is_legal_in_every_distinct_way_once() -> None:
 
 def test_a_spell_without_a_target_is_spelled_as_one_at_the_face() -> None:
     state = table(hand=["d3", "mend"]).state
-    assert TCG.spelled(state, PlayCard("d3")) == PlayCard("d3", "spell", "face")
+    assert TCG.canonical_move(state, PlayCard("d3")) == PlayCard("d3", "spell", "face")
     for move in (PlayCard("mend"), PlayCard("d3", "minion"), PlayCard("d3", "spell", 0), PlayCard("d9"), END_TURN):
-        assert TCG.spelled(state, move) == move
+        assert TCG.canonical_move(state, move) == move

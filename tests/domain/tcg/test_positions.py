@@ -6,14 +6,14 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal.domain.kernel.errors import HouseRefusal, IllegalMove
 from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
 from fairdeal.domain.tcg.cards import Card, CardDefinition, Kind
 from fairdeal.domain.tcg.events import PositionLaid
 from fairdeal.domain.tcg.game import TCG
 from fairdeal.domain.tcg.options import TcgOptions
 from fairdeal.domain.tcg.pool import STARTER
-from tables.tcg_positions import position_of
+from positions.tcg_positions import position_of
 
 GOOD = position_of(
     {"active": "B", "A": {"board": [{"card": "d1"}] * 9, "health": 99}, "B": {"mana": 9, "hand": ["d9x"]}}
@@ -24,7 +24,7 @@ DRAGON = CardDefinition("d9x", Kind.DAMAGE, 9, 9)
 def start(position: PositionLaid) -> Game:
     game = Game(UUID(int=1), TCG)
     game.open("Ann", TcgOptions(), bytes(32))
-    game.gather(["Ann", "Bea"])
+    game.seat_all(["Ann", "Bea"])
     game.start("Ann", position=position)
     return game
 

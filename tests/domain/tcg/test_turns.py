@@ -23,8 +23,8 @@ from fairdeal.domain.tcg.options import TcgOptions
 from fairdeal.domain.tcg.pool import STARTER
 from fairdeal.testing import given
 from fairdeal.testing.play import chance_of
-from tables.tcg import ASCENDING, dealt, decks, ids
-from tables.tcg_positions import position_of
+from positions.tcg import ASCENDING, dealt, decks, ids
+from positions.tcg_positions import position_of
 
 
 def test_a_game_begins_with_decks_a_first_player_two_hands_and_the_first_turn() -> None:

@@ -28,7 +28,7 @@ from fairdeal.domain.tcg.moves import PlayCard
 from fairdeal.domain.tcg.options import PRESETS
 from fairdeal.domain.tcg.views import CardView
 from fairdeal.testing import given
-from tables.tcg_positions import position_of
+from positions.tcg_positions import position_of
 
 NAMES = ("Ann", "Bea")
 D2, D3 = Card(2, "d2"), Card(3, "d3")
@@ -126,7 +126,7 @@ def test_a_strangers_event_is_not_told() -> None:
 
 
 def test_the_board_is_drawn_with_ones_own_side_below() -> None:
-    assert TCG.draw(TCG.view(STATE, 0), NAMES).splitlines() == [
+    assert TCG.render(TCG.view(STATE, 0), NAMES).splitlines() == [
         "  Bea: health 12  mana 0/0  hand 2  deck 1  discard 0",
         "   board: [0 d4 4/4 zzz]",
         "──────────────────────────────── turn 9 ────────────────────────────────",
@@ -139,11 +139,11 @@ def test_the_board_is_drawn_with_ones_own_side_below() -> None:
 def test_a_spectator_sees_no_hand_and_the_winner_has_a_star() -> None:
     position = position_of({"active": "B", "A": {"health": 1}, "B": {"mana": 3, "hand": ["d3"]}})
     over = given(TCG, position).when(1, PlayCard("d3")).state
-    assert TCG.draw(TCG.view(over, None), NAMES).splitlines() == [
+    assert TCG.render(TCG.view(over, None), NAMES).splitlines() == [
         "★ Bea: health 30  mana 0/0  hand 0  deck 5  discard 1",
         "   board: –",
         "──────────────────────────────── turn 9 ────────────────────────────────",
         "   board: –",
         "  Ann: health -2  mana 0/0  hand 0  deck 5  discard 0",
     ]
-    assert TCG.draw(TCG.view(over, 1), NAMES).endswith("hand: –")
+    assert TCG.render(TCG.view(over, 1), NAMES).endswith("hand: –")

@@ -19,14 +19,14 @@ from fairdeal.application.errors import (
     NotALedger,
 )
 from fairdeal.application.ports import Ledger
-from fairdeal.infrastructure.ledger import sqlite
-from fairdeal.infrastructure.ledger.opening import open_ledger
-from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
-from fairdeal.infrastructure.ledger.sqlite_file import connect
+from fairdeal.infrastructure.ledger.addresses import open_ledger
+from fairdeal.infrastructure.ledger.sqlite import recorder
+from fairdeal.infrastructure.ledger.sqlite.file import connect
+from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
 from fairdeal.testing.ledger import some_records
-from players_kit import play_until_no_room
-from process_kit import in_processes
-from stranger_kit import as_a_stranger, folder_for_everybody
+from kits.players import play_until_no_room
+from kits.processes import in_processes
+from kits.stranger import as_a_stranger, folder_for_everybody
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ class TestSQLite:
             connection.execute("PRAGMA max_page_count = 12")
             return connection
 
-        with mock.patch.object(sqlite, "connect", with_little_room), closing(SQLiteLedger(str(path))) as ledger:
+        with mock.patch.object(recorder, "connect", with_little_room), closing(SQLiteLedger(str(path))) as ledger:
             batch = some_records(uuid4(), 1, 5)
             ledger.append(batch)
             with pytest.raises(LedgerFull, match="no room is left"):

@@ -14,11 +14,11 @@ import pytest
 from fairdeal import LedgerError
 from fairdeal.application.errors import LedgerFull, LedgerReadOnly, LedgerUnavailable, NewerLedger, NotALedger
 from fairdeal.application.ports import Ledger
-from fairdeal.infrastructure.ledger.opening import open_ledger
-from fairdeal.infrastructure.ledger.postgres import PostgresLedger
-from fairdeal.infrastructure.ledger.postgres_server import connect
+from fairdeal.infrastructure.ledger.addresses import open_ledger
+from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
+from fairdeal.infrastructure.ledger.postgres.server import connect
 from fairdeal.testing.ledger import some_records
-from postgres_kit import new_schema
+from kits.postgres import new_schema
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -188,7 +188,7 @@ def test_a_lax_database_is_made_to_wait_for_the_disk(postgres: str) -> None:
 
 def test_without_its_driver_it_is_said_what_to_install() -> None:
     with (
-        mock.patch.dict("sys.modules", {"fairdeal.infrastructure.ledger.postgres": None}),
+        mock.patch.dict("sys.modules", {"fairdeal.infrastructure.ledger.postgres.recorder": None}),
         pytest.raises(LedgerError, match=r"pip install 'fairdeal\[postgres\]'"),
     ):
         open_ledger("postgresql://localhost/games")

@@ -12,10 +12,10 @@ import pytest
 from eventsourcing.persistence import ApplicationRecorder
 
 from fairdeal.application.ports import Ledger
-from fairdeal.infrastructure.ledger.engine import EventSourcedLedger
+from fairdeal.infrastructure.ledger.eventsourcing_ledger import EventSourcedLedger
 from fairdeal.infrastructure.ledger.memory import memory_ledger
-from fairdeal.infrastructure.ledger.postgres import PostgresLedger
-from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
+from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
+from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
 from fairdeal.testing import LedgerContract
 
 # Its tests load a cipher that recorders do not need and that would need one more package.

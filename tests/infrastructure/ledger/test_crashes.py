@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from fairdeal import Fairdeal
-from players_kit import Heard, check_everything_that_was_answered, kill_while_playing, playing_process
-from postgres_kit import MortalServer
+from kits.players import Heard, check_everything_that_was_answered, kill_while_playing, playing_process
+from kits.postgres import MortalServer
 
 
 def kill_again_and_again(address: str, times: int) -> None:

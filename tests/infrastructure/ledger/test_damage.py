@@ -11,17 +11,18 @@ import msgspec
 import pytest
 
 from fairdeal import Fairdeal, LedgerError, MakeMove
-from fairdeal.application.catalogue import GAMES
+from fairdeal.application.catalogue import KINDS
+from fairdeal.application.commands.game_cache import CachedGame
 from fairdeal.application.errors import DamagedRecord, UnknownEvent
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.links import link_batch
+from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.records import Record, link_batch
-from fairdeal.application.shelf import WarmGame
-from fairdeal.infrastructure.codec import JsonCodec
 from fairdeal.infrastructure.ledger.memory import memory_ledger
-from players_kit import Player, some_game
+from kits.players import Player, some_game
 
-CODEC = JsonCodec(GAMES)
-EVERY_GAME = pytest.mark.parametrize("kind", sorted(GAMES))
+CODEC = Codec(KINDS)
+EVERY_GAME = pytest.mark.parametrize("kind", sorted(KINDS))
 
 
 def keep_quiet(what: str, thing: object) -> None: ...
@@ -40,7 +41,7 @@ def load(records: Sequence[Record], game_id: UUID | None = None) -> None:
     ledger: Ledger = memory_ledger()
     if records:
         ledger.append(records)
-    warm = WarmGame(game_id or records[0].game_id, ledger, CODEC)
+    warm = CachedGame(game_id or records[0].game_id, ledger, CODEC)
     assert warm.catch_up()
 
 

@@ -19,12 +19,12 @@ from fairdeal import (
     QuickStart,
     StartGame,
 )
-from fairdeal.application.commands import Command
+from fairdeal.application.commands.handlers import game_id_for
+from fairdeal.application.commands.messages import Command
 from fairdeal.application.errors import VersionConflict
-from fairdeal.application.handlers import game_id_for
+from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.records import Record
-from fairdeal.infrastructure.ledger.opening import open_ledger
+from fairdeal.infrastructure.ledger.addresses import open_ledger
 
 
 class PowerCut(BaseException):
@@ -49,7 +49,7 @@ class Unlucky:
 def handle_unluckily(address: str, command: Command, error: BaseException) -> Answer:
     unlucky = Unlucky(open_ledger(address), error)
     with (
-        mock.patch("fairdeal.infrastructure.bootstrap.open_ledger", return_value=unlucky),
+        mock.patch("fairdeal.service.open_ledger", return_value=unlucky),
         Fairdeal(address) as fairdeal,
     ):
         return fairdeal.handle(command)

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from fairdeal import Answer, Fairdeal
-from fairdeal.application.commands import MakeMove
-from players_kit import contend, open_and_start, send, some_game
-from process_kit import in_processes
+from fairdeal.application.commands.messages import MakeMove
+from kits.players import contend, open_and_start, send, some_game
+from kits.processes import in_processes
 
 WRITERS = 8
 TABLES = 20
@@ -33,8 +33,8 @@ def test_8_processes_play_the_same_20_games_at_once(address: str) -> None:
         for game in tables:
             receipts = [answer.receipt for answer in accepted.values() if answer.game_id == game]
             assert fairdeal.audit(game, receipts).good
-            sheets = [fairdeal.codec.read(record) for record in fairdeal.ledger.records(game)]
-            stored.update(sheet.batch.id for sheet in sheets[1:] if sheet.batch is not None)
+            decoded_records = [fairdeal.codec.read(record) for record in fairdeal.ledger.records(game)]
+            stored.update(decoded.batch.id for decoded in decoded_records[1:] if decoded.batch is not None)
         assert stored == Counter(accepted.keys())
 
 

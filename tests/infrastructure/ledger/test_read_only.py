@@ -12,14 +12,14 @@ import pytest
 
 from fairdeal import Fairdeal, LedgerError, LedgerUnavailable
 from fairdeal.application.errors import LedgerReadOnly, NewerLedger, NotALedger
+from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.records import Record
-from fairdeal.infrastructure.ledger.opening import open_ledger
-from fairdeal.infrastructure.ledger.postgres import PostgresLedger
-from fairdeal.infrastructure.ledger.sqlite import SQLiteLedger
+from fairdeal.infrastructure.ledger.addresses import open_ledger
+from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
+from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
 from fairdeal.testing.ledger import some_records
-from process_kit import in_processes
-from stranger_kit import as_a_stranger, folder_for_everybody, store_and_stay
+from kits.processes import in_processes
+from kits.stranger import as_a_stranger, folder_for_everybody, store_and_stay
 
 FIRST, SECOND, THIRD = some_records(uuid4(), 1, 3)
 NO_WRITING = 0o555

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fairdeal import Fairdeal
-from postgres_kit import new_schema, shared_server
-from readmodel_kit import Ticking
+from kits.postgres import new_schema, shared_server
+from kits.readmodels import Ticking
 
 BOTH = ("sqlite", "postgresql")
 

@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from sqlalchemy import Column, Integer, MetaData, String, Table, insert, select
 
 from fairdeal import Fairdeal
-from fairdeal.application.errors import LedgerError
+from fairdeal.application.errors import InvalidQuery, LedgerError
+from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.projections.errors import InvalidQuery
-from fairdeal.application.projections.happening import Happening
-from fairdeal.application.records import Record
-from fairdeal.infrastructure.readmodels.projection import Projection
-from fairdeal.infrastructure.readmodels.read import ReadSide
-from readmodel_kit import clean_run, play, rows
+from fairdeal.application.projections.public_event import PublicEvent
+from fairdeal.infrastructure.readmodels.projections.base import Projection
+from fairdeal.infrastructure.readmodels.read_side import ReadSide
+from kits.readmodels import clean_run, play, rows
 
 NOTES = Table("notes", MetaData(), Column("position", Integer, primary_key=True), Column("event", String(50)))
 
@@ -32,7 +31,7 @@ class Notes(Projection):
         self.cannot_bear: tuple[UUID, int] | None = None
         self.tries = 0
 
-    def fold(self, connection: Any, news: Sequence[Happening]) -> None:
+    def fold(self, connection: Any, news: Sequence[PublicEvent]) -> None:
         for one in news:
             connection.execute(insert(NOTES).values(position=one.position, event=one.name))
             if (one.game_id, one.version) == self.cannot_bear:
@@ -145,7 +144,7 @@ class Damaged:
 
 @contextmanager
 def reading_damage(fairdeal: Fairdeal, ledger: Damaged) -> Generator[ReadSide]:
-    read = ReadSide(cast("Ledger", ledger), fairdeal.codec, fairdeal.games, address="memory:")
+    read = ReadSide(cast("Ledger", ledger), fairdeal.codec, fairdeal.kinds, address="memory:")
     yield read
     read.close()
 

@@ -16,18 +16,18 @@ from uuid import UUID
 import pytest
 
 from fairdeal import Fairdeal, LeaveGame
+from fairdeal.application.history.story import tell
+from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.projections.happening import Happening
-from fairdeal.application.queries import tell
-from fairdeal.application.records import Record
+from fairdeal.application.projections.public_event import PublicEvent
 from fairdeal.domain.kernel.game import Game
 from fairdeal.infrastructure.readmodels.database import open_database
-from fairdeal.infrastructure.readmodels.projection import Projection
-from fairdeal.infrastructure.readmodels.read import ReadSide
+from fairdeal.infrastructure.readmodels.projections.base import Projection
+from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from fairdeal.infrastructure.readmodels.tables import TIMELINE
 from fairdeal.testing.workload import fill
-from readmodel_kit import BUILT_IN, clean_run, play, rows
-from runner_child import fold_for_ever, rebuild
+from kits.readmodels import BUILT_IN, clean_run, play, rows
+from kits.runner_child import fold_for_ever, rebuild
 
 KILLS = 30
 
@@ -139,7 +139,7 @@ def test_sqlite_and_postgresql_hold_the_same_rows(fairdeal: Fairdeal, elsewhere:
 def test_how_much_is_folded_at_a_time_does_not_matter(fairdeal: Fairdeal, tmp_path: Path, batch: int) -> None:
     fill(fairdeal.ledger, fairdeal.codec, 400, tables=7)
     expected = clean_run(fairdeal, f"sqlite:///{tmp_path / 'clean.db'}")
-    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", batch=batch)
+    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", batch=batch)
     read.catch_up()
     assert rows(read.database) == expected
     read.close()
@@ -148,7 +148,7 @@ def test_how_much_is_folded_at_a_time_does_not_matter(fairdeal: Fairdeal, tmp_pa
 def test_readers_never_see_half_a_command(fairdeal: Fairdeal) -> None:
     """Starting a game leaves six records: with room for four, all six are folded together."""
     fairdeal.start_game("kings_corners", ["ann", "bob", "cleo"])
-    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", batch=4)
+    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", batch=4)
     reached: list[int] = []
     read._projector.catch_up(fairdeal.ledger.head(), after_each=reached.append)  # pyright: ignore[reportPrivateUsage]
     assert reached == [6]
@@ -171,7 +171,7 @@ def test_a_transaction_that_is_broken_off_leaves_nothing_behind(fairdeal: Fairde
     fill(fairdeal.ledger, fairdeal.codec, 300, tables=5)
     stumbling = Stumbling()
     read = ReadSide(
-        fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", projections=[stumbling], batch=100
+        fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", projections=[stumbling], batch=100
     )
     empty: dict[str, list[Any]] = {table.name: [] for table in BUILT_IN}
     for _ in range(3):
@@ -201,15 +201,15 @@ class Repeating:
 def test_an_event_that_comes_again_changes_nothing(fairdeal: Fairdeal, elsewhere: str) -> None:
     fill(fairdeal.ledger, fairdeal.codec, 300, tables=5)
     repeating = cast("Ledger", Repeating(fairdeal.ledger))
-    read = ReadSide(repeating, fairdeal.codec, fairdeal.games, address="memory:", batch=30)
+    read = ReadSide(repeating, fairdeal.codec, fairdeal.kinds, address="memory:", batch=30)
     read.catch_up()
     assert rows(read.database) == clean_run(fairdeal, elsewhere)
     read.close()
 
 
 @pytest.fixture
-def happenings(fairdeal: Fairdeal) -> Iterator[list[Happening]]:
-    seen: list[Happening] = []
+def public_events(fairdeal: Fairdeal) -> Iterator[list[PublicEvent]]:
+    seen: list[PublicEvent] = []
 
     class Listening(Projection):
         name = "listening"
@@ -217,20 +217,24 @@ def happenings(fairdeal: Fairdeal) -> Iterator[list[Happening]]:
         def fold(self, connection: Any, news: Any) -> None:
             seen.extend(news)
 
-    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", projections=[Listening()])
+    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", projections=[Listening()])
     fill(fairdeal.ledger, fairdeal.codec, 600, tables=6)
     read.catch_up()
     yield seen
     read.close()
 
 
-def test_every_happening_comes_once_in_the_order_of_the_ledger(fairdeal: Fairdeal, happenings: list[Happening]) -> None:
-    assert [one.position for one in happenings] == list(range(1, fairdeal.ledger.head() + 1))
+def test_every_public_event_comes_once_in_the_order_of_the_ledger(
+    fairdeal: Fairdeal, public_events: list[PublicEvent]
+) -> None:
+    assert [one.position for one in public_events] == list(range(1, fairdeal.ledger.head() + 1))
 
 
-def test_happenings_tell_no_more_than_a_spectator_may_know(fairdeal: Fairdeal, happenings: list[Happening]) -> None:
+def test_public_events_tell_no_more_than_a_spectator_may_know(
+    fairdeal: Fairdeal, public_events: list[PublicEvent]
+) -> None:
     games: dict[UUID, Game] = {}
-    for one, (_, record) in zip(happenings, fairdeal.ledger.since(0, len(happenings)), strict=True):
+    for one, (_, record) in zip(public_events, fairdeal.ledger.since(0, len(public_events)), strict=True):
         game = games.setdefault(one.game_id, Game(one.game_id, fairdeal.codec.rules_of(record)))
         event = fairdeal.codec.read(record).event
         game.apply(event)
@@ -253,7 +257,7 @@ def test_a_foreign_engine_with_the_drivers_own_transactions_is_safe_too(
         ReadSide(
             fairdeal.ledger,
             fairdeal.codec,
-            fairdeal.games,
+            fairdeal.kinds,
             address="memory:",
             where=create_engine(f"sqlite:///{where}", connect_args={"timeout": 30}),
             batch=5,

@@ -15,14 +15,14 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from fairdeal import Fairdeal, LedgerError, OpenGame, UnknownGame
+from fairdeal.application.log.record import Receipt
 from fairdeal.application.projections.errors import NotCaughtUp, ReadModelError
-from fairdeal.application.records import Receipt
-from fairdeal.infrastructure.readmodels.games import Games
-from fairdeal.infrastructure.readmodels.projection import Projection
-from fairdeal.infrastructure.readmodels.read import ReadSide
-from fairdeal.infrastructure.readmodels.runner import Runner
+from fairdeal.infrastructure.readmodels.folding.runner import Runner
+from fairdeal.infrastructure.readmodels.projections.base import Projection
+from fairdeal.infrastructure.readmodels.projections.games import Games
+from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from fairdeal.testing.workload import fill
-from readmodel_kit import clean_run, play, rows
+from kits.readmodels import clean_run, play, rows
 
 ROOT = Path(__file__).resolve().parents[3]
 KIND = "kings_corners"
@@ -55,8 +55,8 @@ def test_one_can_take_the_tables_as_they_stand(both: Fairdeal) -> None:
 
 
 def test_a_receipt_of_another_ledger_is_told_apart(both: Fairdeal) -> None:
-    with Fairdeal("memory:") as stranger:
-        foreign = opened(stranger, 77).receipt
+    with Fairdeal("memory:") as elsewhere:
+        foreign = opened(elsewhere, 77).receipt
     with pytest.raises(UnknownGame):
         both.read.after(foreign).games()
 
@@ -64,7 +64,7 @@ def test_a_receipt_of_another_ledger_is_told_apart(both: Fairdeal) -> None:
 @contextmanager
 def somebody_else_writing(read: ReadSide) -> Generator[None]:
     """Another runner that holds the lock and does not come forward."""
-    from fairdeal.infrastructure.readmodels.projector import claim
+    from fairdeal.infrastructure.readmodels.folding.projector import claim
 
     with read.database.writing() as connection:
         claim(connection, {projection.name: projection for projection in read.projections})
@@ -75,7 +75,7 @@ def test_a_question_waits_no_longer_than_told(both: Fairdeal) -> None:
     answer = opened(both, 1)
     both.read.catch_up()
     opened(both, 2)
-    other = ReadSide(both.ledger, both.codec, both.games, address="memory:", where=both.read.database.engine)
+    other = ReadSide(both.ledger, both.codec, both.kinds, address="memory:", where=both.read.database.engine)
     with somebody_else_writing(other):
         before = monotonic()
         with pytest.raises(NotCaughtUp) as late:
@@ -94,7 +94,7 @@ def test_a_question_that_finds_another_thread_folding_waits_no_longer_than_told(
         def fold(self, connection: Any, news: Any) -> None:
             sleep(1.0)
 
-    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", projections=[Slow()])
+    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", projections=[Slow()])
     opened(fairdeal, 1)
     thread = Thread(target=read.catch_up)
     thread.start()
@@ -222,7 +222,7 @@ def test_a_database_that_goes_away_is_an_error_of_the_read_side(fairdeal: Fairde
 
 def test_two_projections_need_two_names(fairdeal: Fairdeal) -> None:
     with pytest.raises(ReadModelError, match="'games'"):
-        ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", projections=[Games()])
+        ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", projections=[Games()])
 
 
 def test_a_ledger_that_has_lost_its_end_is_told(fairdeal: Fairdeal) -> None:

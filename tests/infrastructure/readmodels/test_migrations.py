@@ -17,10 +17,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from fairdeal import Fairdeal
+from fairdeal.application.log.record import Record
 from fairdeal.application.projections.errors import NewerReadModel
-from fairdeal.application.records import Record
 from fairdeal.infrastructure.readmodels.database import Database, open_database
-from fairdeal.infrastructure.readmodels.read import ReadSide, built_in
+from fairdeal.infrastructure.readmodels.read_side import ReadSide, built_in
 from fairdeal.infrastructure.readmodels.schema import (
     HEAD,
     MIGRATIONS,
@@ -30,8 +30,8 @@ from fairdeal.infrastructure.readmodels.schema import (
     version_of,
 )
 from fairdeal.infrastructure.readmodels.tables import METADATA
-from postgres_kit import new_schema
-from readmodel_kit import clean_run, rows
+from kits.postgres import new_schema
+from kits.readmodels import clean_run, rows
 
 EARLIER = Path(__file__).parent / "earlier_release"
 """Records of a few games, and the read models that the first release had made of the first of them."""
@@ -117,7 +117,7 @@ def test_a_half_way_migration_on_either_database_ends_the_same(place: str, tmp_p
         old = open_database(place)
         bring_up_to_date(old, (), to="0001")
         old.close()
-        read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", where=place)
+        read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", where=place)
         read.catch_up()
         assert rows(read.database) == clean_run(fairdeal, f"sqlite:///{tmp_path / 'clean.db'}")
         read.close()

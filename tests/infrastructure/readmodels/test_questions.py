@@ -9,13 +9,13 @@ from uuid import UUID, uuid4
 import pytest
 
 from fairdeal import AbandonGame, Fairdeal, JoinGame, LeaveGame, OpenGame, StartGame
-from fairdeal.application.commands import BranchGame
-from fairdeal.application.projections.errors import InvalidQuery
+from fairdeal.application.commands.messages import BranchGame
+from fairdeal.application.errors import InvalidQuery
 from fairdeal.application.projections.results import Page
 from fairdeal.domain.kernel.french_deck import DECK
-from fairdeal.domain.kernel.lifecycle import Opening
+from fairdeal.domain.kernel.lifecycle import DealtFrom
 from fairdeal.domain.kernel.table import Phase
-from readmodel_kit import play
+from kits.readmodels import play
 
 KIND = "kings_corners"
 
@@ -150,7 +150,7 @@ def test_a_what_if_is_listed_but_counts_nowhere(both: Fairdeal) -> None:
     both.handle(LeaveGame(game_id=branch, player="ann"))
     shown = both.read.game(branch)
     assert shown is not None
-    assert (shown.opening, shown.rated, shown.winners) == (Opening.BRANCH, False, ("bob",))
+    assert (shown.opening, shown.rated, shown.winners) == (DealtFrom.BRANCH, False, ("bob",))
     assert [one.result for one in both.read.games_of("bob", limit=1).items] == [None]
     assert [both.read.player(name) for name in ("ann", "bob")] == before
     assert both.read.head_to_head("ann", "bob").total.played == 1

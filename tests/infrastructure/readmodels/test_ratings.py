@@ -7,26 +7,26 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from fairdeal.application.projections.happening import Happening, Result, Table, results
-from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameFinished, Opening
+from fairdeal.application.projections.public_event import PublicEvent, Result, TableSummary, results
+from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, GameFinished
 from fairdeal.domain.kernel.table import Outcome, Phase
-from fairdeal.infrastructure.readmodels.ratings import NEWCOMER, counts, rate
-from fairdeal.infrastructure.readmodels.statistics import next_streak
+from fairdeal.infrastructure.readmodels.projections.ratings import NEWCOMER, counts, rate
+from fairdeal.infrastructure.readmodels.projections.statistics import next_streak
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 W, D, L, LEFT, OFF = Result.WON, Result.DRAWN, Result.LOST, Result.LEFT, Result.BROKEN_OFF
 
 
 def ended(
-    event: Any, winners: tuple[int, ...], players: int = 3, opening: Opening | None = Opening.SHUFFLE
-) -> Happening:
+    event: Any, winners: tuple[int, ...], players: int = 3, opening: DealtFrom | None = DealtFrom.SHUFFLE
+) -> PublicEvent:
     names = tuple(f"player {seat}" for seat in range(players))
     outcome = Outcome(winners, (), "because")
-    table = Table(
+    table = TableSummary(
         *("some_game", range(2, 5), "opener", None, "", "", opening, names, Phase.FINISHED, (), outcome),
         *(10, NOON, None if opening is None else NOON),
     )
-    return Happening(1, UUID(int=1), 1, "game_finished", NOON, "x", "x", event, "It ends.", b"", table)
+    return PublicEvent(1, UUID(int=1), 1, "game_finished", NOON, "x", "x", event, "It ends.", b"", table)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def ended(
         (ended(GameFinished((), (), "alone"), (), players=1), (L,)),
     ],
 )
-def test_every_ending_has_a_result_for_every_seat(happened: Happening, expected: tuple[Result, ...]) -> None:
+def test_every_ending_has_a_result_for_every_seat(happened: PublicEvent, expected: tuple[Result, ...]) -> None:
     assert results(happened) == expected
 
 
@@ -57,14 +57,14 @@ def test_a_running_game_has_no_results() -> None:
     [
         (ended(GameFinished((1,), (), "won"), (1,)), True),
         (ended(GameAbandoned(1, "left"), (0, 2)), True),
-        (ended(GameFinished((1,), (), "won"), (1,), opening=Opening.GIVEN_DECK), False),
-        (ended(GameFinished((1,), (), "won"), (1,), opening=Opening.POSITION), False),
+        (ended(GameFinished((1,), (), "won"), (1,), opening=DealtFrom.GIVEN_DECK), False),
+        (ended(GameFinished((1,), (), "won"), (1,), opening=DealtFrom.POSITION), False),
         (ended(GameAbandoned(None, "closed"), ()), False),
         (ended(GameAbandoned(None, "closed"), (), opening=None), False),
         (ended(GameFinished((0,), (), "alone"), (0,), players=1), False),
     ],
 )
-def test_only_shuffled_games_with_a_result_are_rated(happened: Happening, rated: bool) -> None:
+def test_only_shuffled_games_with_a_result_are_rated(happened: PublicEvent, rated: bool) -> None:
     assert counts(happened) is rated
 
 

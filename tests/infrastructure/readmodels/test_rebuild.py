@@ -11,16 +11,17 @@ import pytest
 from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, create_engine, inspect, select, update
 
 from fairdeal import Fairdeal, OpenGame
-from fairdeal.application.projections.errors import InvalidQuery, NewerReadModel
+from fairdeal.application.errors import InvalidQuery
+from fairdeal.application.projections.errors import NewerReadModel
 from fairdeal.application.projections.results import Progress
 from fairdeal.infrastructure.readmodels.__main__ import main
-from fairdeal.infrastructure.readmodels.progress import bar
-from fairdeal.infrastructure.readmodels.projection import Projection, upsert
-from fairdeal.infrastructure.readmodels.read import ReadSide
+from fairdeal.infrastructure.readmodels.folding.progress_bar import bar
+from fairdeal.infrastructure.readmodels.projections.base import Projection, upsert
+from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from fairdeal.infrastructure.readmodels.tables import GAMES, POSITIONS, REBUILDS, TIMELINE
 from fairdeal.testing.workload import fill
-from postgres_kit import new_schema
-from readmodel_kit import BUILT_IN, clean_run, rows
+from kits.postgres import new_schema
+from kits.readmodels import BUILT_IN, clean_run, rows
 
 
 def spoil(read: ReadSide) -> None:
@@ -60,7 +61,7 @@ def test_questions_are_answered_from_the_old_tables_until_the_swap(both: Fairdea
     fill(both.ledger, both.codec, 400, tables=6)
     before = both.read.games(limit=500)
     answers: list[object] = []
-    reader = ReadSide(both.ledger, both.codec, both.games, address="memory:", where=both.read.database.engine, batch=50)
+    reader = ReadSide(both.ledger, both.codec, both.kinds, address="memory:", where=both.read.database.engine, batch=50)
     reader.rebuild(progress=lambda _: answers.append(both.read.games(limit=500)))
     assert len(answers) > 5
     assert all(answer == before for answer in answers)
@@ -104,7 +105,7 @@ def test_a_rebuild_that_was_broken_off_goes_on_where_it_was(both: Fairdeal, else
     fill(both.ledger, both.codec, 600, tables=6)
     both.read.catch_up()
     spoil(both.read)
-    worker = ReadSide(both.ledger, both.codec, both.games, address="memory:", where=both.read.database.engine, batch=50)
+    worker = ReadSide(both.ledger, both.codec, both.kinds, address="memory:", where=both.read.database.engine, batch=50)
     with pytest.raises(BrokenOff):
         worker.rebuild(progress=break_off_after(300))
     again: list[int] = []
@@ -125,7 +126,7 @@ def test_a_rebuild_leaves_those_in_other_schemas_alone(postgres_server: str) -> 
     with Fairdeal(mine) as here, Fairdeal(other) as there:
         fill(there.ledger, there.codec, 200, tables=6)
         engine = there.read.database.engine
-        worker = ReadSide(there.ledger, there.codec, there.games, address="memory:", where=engine, batch=50)
+        worker = ReadSide(there.ledger, there.codec, there.kinds, address="memory:", where=engine, batch=50)
         with pytest.raises(BrokenOff):
             worker.rebuild(progress=break_off_after(100))
         here.read.rebuild()
@@ -149,7 +150,7 @@ def test_two_rebuilds_at_once_help_one_another(both: Fairdeal, elsewhere: str) -
     both.read.catch_up()
     spoil(both.read)
     engine = both.read.database.engine
-    sides = [ReadSide(both.ledger, both.codec, both.games, address="memory:", where=engine, batch=20) for _ in range(2)]
+    sides = [ReadSide(both.ledger, both.codec, both.kinds, address="memory:", where=engine, batch=20) for _ in range(2)]
     threads = [Thread(target=side.rebuild) for side in sides]
     for thread in threads:
         thread.start()
@@ -230,7 +231,7 @@ def test_an_engine_in_memory_can_be_rebuilt_too(fairdeal: Fairdeal, elsewhere: s
 
     fill(fairdeal.ledger, fairdeal.codec, 100, tables=6)
     engine = create_engine("sqlite://", poolclass=StaticPool)
-    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.games, address="memory:", where=engine)
+    read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", where=engine)
     read.catch_up()
     read.rebuild()
     assert rows(read.database) == clean_run(fairdeal, elsewhere)

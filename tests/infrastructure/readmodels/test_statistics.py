@@ -4,15 +4,15 @@ from collections import defaultdict
 from uuid import UUID
 
 from fairdeal import Fairdeal
-from fairdeal.application.projections.happening import Result
+from fairdeal.application.projections.public_event import Result
 from fairdeal.application.projections.results import PlayedGame
-from fairdeal.infrastructure.readmodels.ratings import NEWCOMER, Strength, rate
+from fairdeal.infrastructure.readmodels.projections.ratings import NEWCOMER, Strength, rate
 from fairdeal.testing.workload import fill
 
 
 def test_statistics_and_ratings_follow_from_the_games_themselves(both: Fairdeal) -> None:
     fill(both.ledger, both.codec, 4000, tables=8, players=6)
-    for kind in both.games:
+    for kind in both.kinds:
         for player in [f"player {number}" for number in range(6)]:
             found = [one for one in both.read.player(player).statistics if one.kind == kind]
             games = in_order_of_their_ends(both, player, kind)

@@ -1,0 +1,1 @@
+"""Audits: whether a game is untouched, fair and legal."""

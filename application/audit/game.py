@@ -1,0 +1,114 @@
+"""The audit: untouched, fair, legal, each a verdict of its own that names the first bad record."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from fairdeal.application.audit.checked_log import Log
+from fairdeal.application.audit.redecide import Redecision
+from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
+from fairdeal.application.errors import UnknownKind
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.faults import Fault
+from fairdeal.application.log.origin import Lookup, nobody_else
+from fairdeal.application.log.record import Receipt, Record
+from fairdeal.domain.kernel.chance import digest
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import DealtFrom
+
+
+def audit(
+    records: Sequence[Record], codec: Codec, receipts: Iterable[Receipt] = (), others: Lookup = nobody_else
+) -> Report:
+    """Audits the records of one game; `others` finds the game that a branch came from."""
+    game_id = records[0].game_id
+    kind = records[0].name.partition(".")[0]
+
+    def report(untouched: Verdict, fair: Verdict, legal: Verdict) -> Report:
+        return Report(game_id, kind, len(records), untouched, fair, legal)
+
+    try:
+        log = Log(records, codec, others)
+    except Fault as fault:
+        unread = Verdict(Grade.NOT_CHECKED, "the log cannot be read")
+        return report(bad_at(fault), unread, unread)
+    try:
+        decided = Redecision(log)
+    except UnknownKind as error:
+        unread = Verdict(Grade.NOT_CHECKED, error.message)
+        log.find_batches()
+        return report(_untouched(log, None, receipts), unread, unread)
+    return report(_untouched(log, decided.unwritten, receipts), _fair(log, decided), _legal(log, decided))
+
+
+def _untouched(log: Log, unwritten: Fault | None, receipts: Iterable[Receipt]) -> Verdict:
+    faults = [fault for fault in (log.unlinked, log.broken, unwritten, _going_back_in_time(log)) if fault is not None]
+    if faults:
+        return bad_at(min(faults, key=lambda fault: fault.record))
+    try:
+        mine = (receipt for receipt in receipts if receipt.game_id == log.game_id)
+        checked = must_fit_receipts(mine, len(log.records), lambda version: log.records[version - 1].link.hex())
+    except Fault as fault:
+        return bad_at(fault)
+    return Verdict(Grade.YES, f"{len(log.records)} records, {checked} receipts")
+
+
+def _going_back_in_time(log: Log) -> Fault | None:
+    time = ""
+    for first, batch in log.batches:
+        if batch.at < time:
+            return Fault(first + 1, "it is older than the one before")
+        time = batch.at
+    return None
+
+
+def must_fit_receipts(receipts: Iterable[Receipt], head: int, link_at: Callable[[int], str]) -> int:
+    """How many receipts of one game fit its records; raises at the first that does not."""
+    checked = 0
+    for receipt in receipts:
+        if not 1 <= receipt.version <= head:
+            raise Fault(receipt.version, "a receipt exists for this record, but the record is missing")
+        if link_at(receipt.version) != receipt.link:
+            raise Fault(receipt.version, "a receipt shows another link")
+        checked += 1
+    return checked
+
+
+def _legal(log: Log, decided: Redecision) -> Verdict:
+    if decided.illegal is not None:
+        return bad_at(decided.illegal)
+    if log.broken is not None or decided.lost:
+        return Verdict(Grade.NOT_CHECKED, decided.unchecked or f"only up to record {decided.game.version}")
+    if decided.unchecked is not None:
+        return Verdict(Grade.NOT_CHECKED, decided.unchecked)
+    if decided.without_origin:
+        return Verdict(Grade.NOT_CHECKED, "all but its beginning: the game that it was branched from is not at hand")
+    return Verdict(Grade.YES, "every command, decided again, gives what was recorded")
+
+
+def _fair(log: Log, decided: Redecision) -> Verdict:
+    game = decided.game
+    if decided.commitment not in (None, digest(log.seed())):
+        return Verdict(Grade.NO, "the seed is not the one that was committed to", 1)
+    if decided.misdealt is not None:
+        return bad_at(decided.misdealt)
+    if decided.lost or log.broken is not None:
+        return Verdict(Grade.NOT_CHECKED, "the game cannot be followed to the end of its log")
+    if decided.unchecked is not None:
+        return Verdict(Grade.NOT_CHECKED, decided.unchecked)
+    return _grade(game)
+
+
+def _grade(game: Game) -> Verdict:
+    if not game.over:
+        return Verdict(Grade.NOT_YET, "the game is still running")
+    if game.state is None:
+        return Verdict(Grade.NOT_CHECKED, "nothing was dealt")
+    if game.branched is not None:
+        return Verdict(Grade.BRANCHED, f"it goes on from version {game.branched.version} of {game.branched.origin}")
+    if game.opening is DealtFrom.GIVEN_DECK:
+        return Verdict(Grade.GIVEN_DECK, "the deck was given, not shuffled")
+    if game.opening is DealtFrom.POSITION:
+        return Verdict(Grade.POSITION, "the game began from a position")
+    sealed = [seated.player for seated in game.seated_players if seated.seal]
+    if sealed:
+        return Verdict(Grade.SEALED, f"sealed by {', '.join(sealed)}")
+    return Verdict(Grade.OPERATORS_WORD, "nobody sealed entropy: it rests on the operator's word")

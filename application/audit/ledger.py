@@ -1,0 +1,63 @@
+"""Audits of games by their ids, and of a whole ledger, one game after the other."""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from uuid import UUID
+
+from fairdeal.application.audit.game import audit
+from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
+from fairdeal.application.errors import UnknownGame
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.faults import Fault
+from fairdeal.application.log.record import Receipt
+from fairdeal.application.ports import Ledger
+
+PAGE = 500
+"""Game ids read at once when a whole ledger is audited."""
+
+
+def audit_game(ledger: Ledger, codec: Codec, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
+    """Audits one game of a ledger; receipts show a log that was cut short, rewritten as a whole, or is gone."""
+    records, kept = ledger.records(game_id), by_game(receipts).get(game_id, [])
+    if records:
+        return audit(records, codec, kept, ledger.records)
+    if kept:
+        return next(missing_games({game_id: kept}))
+    raise UnknownGame(game_id)
+
+
+def audit_ledger(ledger: Ledger, codec: Codec, receipts: Iterable[Receipt] = ()) -> Generator[Report]:
+    """Audits every game of which anything is stored, one after the other, also those that only receipts know."""
+    kept = by_game(receipts)
+    yield from audit_games(ledger, codec, all_games(ledger), kept)
+    yield from missing_games(kept)
+
+
+def by_game(receipts: Iterable[Receipt]) -> dict[UUID, list[Receipt]]:
+    kept: dict[UUID, list[Receipt]] = {}
+    for receipt in receipts:
+        kept.setdefault(receipt.game_id, []).append(receipt)
+    return kept
+
+
+def audit_games(
+    ledger: Ledger, codec: Codec, game_ids: Iterable[UUID], kept: dict[UUID, list[Receipt]]
+) -> Iterator[Report]:
+    """Audits these games of a ledger; their receipts are taken out of those that were kept."""
+    for game_id in game_ids:
+        yield audit(ledger.records(game_id), codec, kept.pop(game_id, ()), ledger.records)
+
+
+def missing_games(kept: Mapping[UUID, Sequence[Receipt]]) -> Iterator[Report]:
+    """What is to be said of games that only receipts know."""
+    for game_id, lost in kept.items():
+        gone = bad_at(Fault(lost[0].version, "a receipt exists for this game, but the game is missing"))
+        nothing = Verdict(Grade.NOT_CHECKED, "the game is missing")
+        yield Report(game_id, "", 0, gone, nothing, nothing)
+
+
+def all_games(ledger: Ledger) -> Iterator[UUID]:
+    """The ids of all games, in their order; only a page of them is in memory."""
+    last: UUID | None = None
+    while page := ledger.game_ids(last, PAGE):
+        yield from page
+        last = page[-1]

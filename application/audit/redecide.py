@@ -1,0 +1,182 @@
+"""Decides a log again: every recorded command, by the rules, must give exactly the recorded events."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+from uuid import UUID
+
+from fairdeal.application.audit.checked_log import Log, Unreadable
+from fairdeal.application.commands.execution import execute, must_be_canonical
+from fairdeal.application.log.faults import Fault, Misdealt
+from fairdeal.application.log.origin import NotAtHand
+from fairdeal.application.log.record import Batch
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import DealtFrom, EntropyRevealed, GameBranched, GameStarted
+from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.domain.kernel.table import SHARED
+
+
+class Redecision:
+    """What came of it: the first faults, what could not be checked and why, and the game at the end."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.rules = log.rules
+        self.game = Game(log.game_id, self.rules)
+        self.illegal: Fault | None = None
+        self.misdealt: Misdealt | None = None
+        self.unwritten: Fault | None = None
+        """The first record that is not written as this program writes it."""
+        self.unchecked: str | None = None
+        self.commitment: str | None = None
+        """What the first record says of the seed, if it had to be looked at."""
+        self.lost = False
+        """Whether the game could not be followed to the end of its log."""
+        self.without_origin = False
+        self._ids: set[str] = set()
+        """The command ids of the batches that were found good."""
+        good_batches = self._fast_pass()
+        if good_batches is not None:
+            log.find_batches()
+            self._slow_pass(good_batches)
+
+    def _fast_pass(self) -> int | None:
+        """How many batches are, byte for byte, what their commands give when decided and written again; None: all.
+
+        Nothing is kept of them, and nothing that was recorded is decoded but where each batch came from.
+        """
+        log, game, rules, ids = self.log, self.game, self.rules, self._ids
+        records, batch_of, write, version = log.records, log.codec.batch, log.codec.write, rules.version
+        stored = [(record.name, record.payload) for record in records]
+        at, end, time = 0, len(records), ""
+        try:
+            while at < end:
+                batch = batch_of(records[at])
+                if batch is None or batch.rules != version or batch.id in ids or batch.at < time:
+                    return len(ids)
+                must_be_canonical(rules, batch)
+                execute(game, batch.by, batch.command, log)
+                after = at + batch.size
+                if after > end or write(rules, game.pending, batch) != stored[at:after]:
+                    return len(ids)
+                game.pending.clear()
+                at, time = after, batch.at
+                ids.add(batch.id)
+        except Exception:
+            return len(ids)  # a second, careful look says why
+        return None
+
+    def _slow_pass(self, start: int) -> None:
+        """From the first batch that is not plain on: what was recorded is followed, whatever the rules would give."""
+        self.game = Game(self.log.game_id, self.rules)
+        for number, (first, batch) in enumerate(self.log.batches):
+            if self.log.unlinked is not None and self.log.unlinked.record <= first + batch.size:
+                self.lost = True  # what somebody wrote into the log may say anything
+                return
+            try:
+                events = self.log.events(first, batch)
+                if number == 0:
+                    self.commitment = getattr(events[0], "commitment", None)
+                if number >= start:
+                    self._look_at(first + 1, batch, events)
+                if self.illegal is not None and self.game.state is None:
+                    raise self.illegal  # nobody should sit down at a table that was not laid by the rules
+                self._follow(first + 1, events)
+            except Fault as fault:
+                self._give_up(batch, fault)
+                return
+
+    def _give_up(self, batch: Batch, fault: Fault) -> None:
+        self.lost = True
+        if isinstance(fault, Unreadable):
+            self.unwritten = self.unwritten or fault
+        if batch.rules != self.rules.version:
+            # Other rules may have had other events: that is not a fault of the game.
+            self._leave_unchecked(batch)
+        else:
+            self.illegal = self.illegal or fault
+
+    def _leave_unchecked(self, batch: Batch) -> None:
+        self.unchecked = self.unchecked or f"rules {batch.rules}, here {self.rules.version}"
+
+    def _follow(self, version: int, events: Sequence[Any]) -> None:
+        for at, event in enumerate(events, version):
+            try:
+                self.game.apply(event)
+            except Exception as error:
+                raise Fault(at, f"the game cannot follow it ({type(error).__name__})") from None
+
+    def _look_at(self, version: int, batch: Batch, events: list[Any]) -> None:
+        self._must_be_as_written(version, batch, events)
+        if batch.rules != self.rules.version:
+            self._leave_unchecked(batch)
+            return
+        try:
+            if batch.id in self._ids:
+                raise Fault(version, "its command id was used before")
+            self._ids.add(batch.id)
+            self._must_follow_from_command(version, batch, events)
+        except Misdealt as fault:
+            self.misdealt = self.misdealt or fault
+            self.illegal = self.illegal or fault
+        except Fault as fault:
+            self.illegal = self.illegal or fault
+
+    def _must_be_as_written(self, version: int, batch: Batch, events: list[Any]) -> None:
+        written = self.log.codec.write(self.rules, events, batch)
+        for record, (name, payload) in zip(self.log.records[version - 1 :], written, strict=False):
+            # A record of an older shape has another name, and other bytes.
+            if record.name == name and record.payload != payload:
+                why = "the payload is not written as Fairdeal writes it"
+                self.unwritten = self.unwritten or Fault(record.version, why)
+
+    def _must_follow_from_command(self, version: int, batch: Batch, events: list[Any]) -> None:
+        twin = self.game.copy()
+        try:
+            must_be_canonical(self.rules, batch)
+            execute(twin, batch.by, batch.command, self.log)
+        except NotAtHand:
+            self.without_origin = True
+            self._must_begin_a_branch(version, batch, events)
+            return
+        except FairdealError as error:
+            cheated = Misdealt if any(isinstance(event, EntropyRevealed) for event in events) else Fault
+            raise cheated(version, f"the rules refuse it: {error.message} ({error.code})") from None
+        except Exception as error:
+            # Not what the error says: there may be a card in it.
+            raise Fault(version, f"its command cannot be carried out ({type(error).__name__})") from None
+        must_be_the_same(version, twin.pending, events)
+
+    def _must_begin_a_branch(self, version: int, batch: Batch, events: Sequence[Any]) -> None:
+        """What can be asked of a branch when its origin is not at hand: how it begins, but not what was told there."""
+        at = next((at for at, event in enumerate(events) if isinstance(event, GameBranched)), 0)
+        seated, told = events[1 : max(at - 1, 1)], events[at + 1 :]
+        twin = self.game.copy()
+        try:
+            twin.open(batch.by, events[0].options, self.log.seed())
+            twin.seat_all([event.player for event in seated], {event.player: event.brought for event in seated})
+            origin, link = UUID(batch.command["origin"]), events[at].link
+        except Exception as error:
+            raise Fault(version, f"a branch does not begin like this ({type(error).__name__})") from None
+        branched = GameBranched(str(origin), batch.command["version"], link)
+        must_be_the_same(version, [*twin.pending, GameStarted(DealtFrom.BRANCH), branched], events[: at + 1])
+        if not told or any(type(event) in SHARED for event in told):
+            raise Fault(version + at, "a branch goes on with what was told of the cards")
+
+
+def must_be_the_same(version: int, decided: Sequence[Any], recorded: Sequence[Any]) -> None:
+    for at, (wanted, found) in enumerate(zip_longest(decided, recorded), version):
+        if wanted is None or found is None:
+            raise Fault(min(at, version + len(recorded) - 1), "the rules give another number of events")
+        if wanted != found:
+            by_chance = hasattr(wanted, "shuffle") or hasattr(wanted, "pick")
+            cheated = Misdealt if by_chance and type(wanted) is type(found) else Fault
+            raise cheated(at, f"{_name(found)} was recorded, but the rules give {_other(wanted, found)}")
+
+
+def _other(wanted: Any, found: Any) -> str:
+    return f"another {_name(wanted)}" if type(wanted) is type(found) else f"{_name(wanted)}"
+
+
+def _name(event: Any) -> str:
+    return type(event).__name__

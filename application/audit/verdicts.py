@@ -1,0 +1,66 @@
+"""What an audit says: three verdicts, each with its grade, its reason and the first bad record."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from fairdeal.application.log.faults import Fault
+
+
+class Grade(StrEnum):
+    """What a verdict says; only `no` is bad."""
+
+    YES = "yes"
+    NO = "no"
+    NOT_CHECKED = "not_checked"
+    NOT_YET = "not_yet"
+    SEALED = "sealed"
+    OPERATORS_WORD = "operators_word"
+    GIVEN_DECK = "given_deck"
+    POSITION = "position"
+    BRANCHED = "branched"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A grade, why, and on a `no` the first record that shows it."""
+
+    grade: Grade
+    why: str
+    record: int | None = None
+
+    @property
+    def bad(self) -> bool:
+        return self.grade is Grade.NO
+
+    def __str__(self) -> str:
+        where = "" if self.record is None else f" at record {self.record}"
+        return f"{self.grade.value.replace('_', ' ')}{where} ({self.why})"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the audit of one game found."""
+
+    game_id: UUID
+    kind: str
+    records: int
+    untouched: Verdict
+    fair: Verdict
+    legal: Verdict
+
+    @property
+    def good(self) -> bool:
+        return not (self.untouched.bad or self.fair.bad or self.legal.bad)
+
+    def plain(self) -> dict[str, Any]:
+        """The report as JSON says it."""
+        verdicts = {"untouched": self.untouched, "fair": self.fair, "legal": self.legal}
+        told = {name: {"grade": v.grade.value, "why": v.why, "record": v.record} for name, v in verdicts.items()}
+        return {"game": str(self.game_id), "kind": self.kind, "records": self.records, "good": self.good, **told}
+
+
+def bad_at(fault: Fault) -> Verdict:
+    """The verdict that a fault leads to."""
+    return Verdict(Grade.NO, fault.why, fault.record)

@@ -1,0 +1,1 @@
+"""One number for all that a ledger holds, and proofs against it."""

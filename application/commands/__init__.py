@@ -1,0 +1,1 @@
+"""Commands: what somebody wants to happen, and how it is decided and stored."""

@@ -1,0 +1,154 @@
+"""Commands as they are stored, and what they do to a game: the same for handlers and for the audit."""
+
+from typing import Any, Protocol
+from uuid import UUID
+
+import msgspec
+
+from fairdeal.application.commands import validation
+from fairdeal.application.commands.messages import (
+    COMMAND_NAMES,
+    COMMANDS,
+    LONGEST_TEXT,
+    AbandonGame,
+    BranchGame,
+    Command,
+    GameCommand,
+    JoinGame,
+    LeaveGame,
+    MakeMove,
+    OpenGame,
+    QuickStart,
+    RevealEntropy,
+    StartGame,
+)
+from fairdeal.application.errors import FieldFault, InvalidCommand
+from fairdeal.application.log.origin import Origin
+from fairdeal.application.log.record import Batch
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.rules import AnyRules
+
+Stored = dict[str, Any]
+_SOME_GAME = UUID(int=0)
+"""Which game a command was for stands elsewhere in the log."""
+
+
+def to_stored(rules: AnyRules, command: Command) -> Stored:
+    """What the log keeps of a command: everything that decides what it does, checked at the validation."""
+    match command:
+        case MakeMove():
+            return validation.move_to_plain(rules, validation.parse_move(rules, command.move))
+        case OpenGame():
+            return _said(command, kind=rules.kind, options=validation.parse_options(rules, command.options))
+        case QuickStart():
+            return _said(
+                command,
+                kind=rules.kind,
+                options=validation.parse_options(rules, command.options),
+                players=list(command.players),
+                brings=_brought_by_each(rules, command) or None,
+                deck=validation.parse_deck(rules, command.deck),
+                position=validation.parse_position(rules, command.position),
+            )
+        case BranchGame():
+            return _said(command, origin=str(command.origin), version=command.version)
+        case JoinGame():
+            return _said(command, brings=validation.parse_brought(rules, command.brings), seal=command.seal)
+        case StartGame():
+            deck = validation.parse_deck(rules, command.deck)
+            return _said(command, deck=deck, position=validation.parse_position(rules, command.position))
+        case RevealEntropy():
+            return _said(command, entropy=command.entropy)
+        case LeaveGame() | AbandonGame():
+            return _said(command, reason=command.reason)
+        case _:
+            raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
+
+
+class ExecutionContext(Protocol):
+    """What commands need that no player gives: seeds for new games, and games to branch from."""
+
+    def seed(self) -> bytes: ...
+
+    def origin(self, game_id: UUID, version: int) -> Origin: ...
+
+
+def execute(game: Game, player: str, stored: Stored, context: ExecutionContext) -> None:
+    """What a stored command does to a game, in place."""
+    rules = game.rules
+    name = stored.get("move")
+    if name is not None:
+        game.move(player, msgspec.convert(stored, rules.moves[name]))
+        return
+    match stored["do"]:
+        case "open_game":
+            game.open(player, _read(rules.options, stored, "options"), context.seed())
+        case "quick_start":
+            _quick_start(game, player, stored, context)
+        case "branch_game":
+            origin = context.origin(UUID(stored["origin"]), stored["version"])
+            game.branch(player, context.seed(), origin.game, origin.link, origin.told)
+        case "join_game":
+            game.join(player, brought=_read(rules.brings, stored, "brings"), seal=stored.get("seal"))
+        case "start_game":
+            _start(game, player, stored)
+        case "reveal_entropy":
+            game.reveal(player, bytes.fromhex(stored["entropy"]))
+        case "leave_game":
+            game.leave(player, stored["reason"])
+        case "abandon_game":
+            game.abandon(player, stored["reason"])
+        case other:
+            raise ValueError(f"unknown command {other!r}")
+
+
+def must_be_canonical(rules: AnyRules, batch: Batch) -> None:
+    """Raises an error if nobody can have sent this, or if it is not stored so: a log has no notes on the margin."""
+    stored = batch.command
+    name = stored.get("move")
+    if name is not None:
+        keys = ["move", *rules.moves[name].__dataclass_fields__]
+        good = [*stored] == keys and 0 < len(batch.id) <= LONGEST_TEXT
+    else:
+        good = msgspec.json.encode(to_stored(rules, _sent(batch))) == msgspec.json.encode(stored)
+    if not good:
+        raise ValueError("a command that is not stored like this")
+
+
+def _sent(batch: Batch) -> Command:
+    """A stored command as it came from outside."""
+    said = {"player": batch.by, "command_id": batch.id, **batch.command}
+    command = COMMANDS[said.pop("do")]
+    if issubclass(command, GameCommand):
+        said["game_id"] = _SOME_GAME
+    return command.model_validate(said)
+
+
+def _quick_start(game: Game, player: str, stored: Stored, context: ExecutionContext) -> None:
+    brings: Stored = stored.get("brings", {})
+    brought = {who: msgspec.convert(things, game.rules.brings) for who, things in brings.items()}
+    game.open(player, _read(game.rules.options, stored, "options"), context.seed())
+    game.seat_all(stored["players"], brought)
+    _start(game, player, stored)
+
+
+def _start(game: Game, player: str, stored: Stored) -> None:
+    deck, position = _read(game.rules.given_deck, stored, "deck"), _read(game.rules.position, stored, "position")
+    game.start(player, deck=deck, position=position)
+
+
+def _said(command: Command, **fields: Any) -> Stored:
+    given = {name: validation.plain(value) for name, value in fields.items() if value is not None}
+    return {"do": COMMAND_NAMES[type(command)], **given}
+
+
+def _read(wanted: Any, stored: Stored, field: str) -> Any:
+    return None if field not in stored else msgspec.convert(stored[field], wanted)
+
+
+def _brought_by_each(rules: AnyRules, command: QuickStart) -> dict[str, Any]:
+    strangers = sorted(set(command.brings) - set(command.players))
+    if strangers:
+        raise InvalidCommand("brings", [FieldFault(strangers[0], "this player does not sit at the table")])
+    brought = {player: validation.parse_brought(rules, things) for player, things in command.brings.items()}
+    return {player: things for player, things in brought.items() if things is not None}

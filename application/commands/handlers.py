@@ -1,0 +1,182 @@
+"""The command handlers: load the game, let its rules decide, store, answer."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+
+from fairdeal.application.commands.execution import Stored, execute, to_stored
+from fairdeal.application.commands.game_cache import CachedGame, GameCache
+from fairdeal.application.commands.messages import BranchGame, Command, GameCommand, OpenGame, QuickStart
+from fairdeal.application.errors import (
+    Busy,
+    CommandIdReused,
+    DamagedRecord,
+    StaleVersion,
+    UnknownKind,
+    VersionConflict,
+)
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.links import link_batch
+from fairdeal.application.log.origin import Origin, origin_at
+from fairdeal.application.log.record import Batch, Receipt, Record
+from fairdeal.application.ports import Ledger
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.refusals import IllegalMove
+from fairdeal.domain.kernel.rules import AnyRules
+
+NAMESPACE = UUID("6f0c7a52-5d0e-5bb8-9c39-3f1f6f0d6a11")
+"""Game ids are made in this namespace from who opens the game and the command's id."""
+
+MOST_TRIES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a command: the events as the acting player may see them, and a receipt to keep."""
+
+    game_id: UUID
+    version: int
+    events: tuple[Any, ...]
+    receipt: Receipt
+
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class CommandHandlers:
+    """All that changes games goes through `handle`; safe to use from several threads."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        codec: Codec,
+        cache: GameCache,
+        games: Mapping[str, AnyRules],
+        *,
+        clock: Clock = utc_now,
+        new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+    ) -> None:
+        self._ledger = ledger
+        self._codec = codec
+        self._cache = cache
+        self._games = games
+        self._clock = clock
+        self._new_seed = new_seed
+
+    def handle(self, command: Command) -> Answer:
+        """Does it once and durably, or raises and changes nothing; the same id again, the same answer."""
+        match command:
+            case OpenGame() | QuickStart():
+                return self._execute(game_id_for(command), command, opens=self._rules(command.kind))
+            case BranchGame():
+                return self._execute(game_id_for(command), command, opens=self._known(command.origin).rules)
+            case GameCommand():
+                return self._execute(command.game_id, command)
+            case _:
+                raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
+
+    def _execute(self, game_id: UUID, command: Command, *, opens: AnyRules | None = None) -> Answer:
+        with self._cache.locked(game_id) as cached:
+            checked = cached.game is None and opens is None and cached.catch_up()
+            for _ in range(MOST_TRIES):
+                before = Game(game_id, opens) if opens and cached.game is None else cached.known
+                stored = to_stored(opens or before.rules, command)
+                if command.command_id in cached.done:
+                    return self._repeat(cached, command, stored)
+                try:
+                    work = self._decide(before, command, stored)
+                except (IllegalMove, StaleVersion):
+                    # A game kept cached may be behind the ledger: its refusal counts only after a look there.
+                    if checked or not cached.catch_up():
+                        raise
+                    checked = True
+                    continue
+                try:
+                    return self._store(cached, command, stored, work)
+                except VersionConflict:
+                    checked = cached.catch_up()
+        raise Busy(f"Game {game_id} is being changed by too many at once; nothing was stored, try again.")
+
+    def _decide(self, before: Game, command: Command, stored: Stored) -> Game:
+        if not isinstance(command, GameCommand):
+            if before.version:
+                # The id of this game follows from the command's id, so somebody used that id for something else.
+                raise CommandIdReused
+        elif command.expected_version not in (None, before.version):
+            raise StaleVersion(before.id, command.expected_version, before.version)
+        work = before.copy()
+        execute(work, command.player, stored, self)
+        return work
+
+    def seed(self) -> bytes:
+        """A seed for a new game."""
+        return self._new_seed()
+
+    def origin(self, game_id: UUID, version: int) -> Origin:
+        """A game to branch from, as the ledger holds it."""
+        known = self._known(game_id)
+        return origin_at(self._ledger.records(game_id, up_to=known.version), self._codec, version)
+
+    def _known(self, game_id: UUID) -> Game:
+        """A stored game, its links checked."""
+        with self._cache.locked(game_id) as cached:
+            cached.catch_up()
+            return cached.known
+
+    def _store(self, cached: CachedGame, command: Command, stored: Stored, work: Game) -> Answer:
+        batch = Batch(
+            at=max(self._now(), cached.at),  # Clocks can be set back; the log never goes back in time.
+            by=command.player,
+            id=command.command_id,
+            command=stored,
+            rules=work.rules.version,
+            size=len(work.pending),
+        )
+        events = work.pending
+        written = self._codec.write(work.rules, events, batch)
+        records = link_batch(work.seed, cached.link, work.id, work.version - len(events), written)
+        self._ledger.append(records)
+        cached.advance(work, records, batch)
+        return answer(work, command.player, events, records[-1])
+
+    def _now(self) -> str:
+        return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+    def _repeat(self, cached: CachedGame, command: Command, stored: Stored) -> Answer:
+        first, last = cached.done[command.command_id]
+        records = self._ledger.records(cached.game_id, after=first - 1, up_to=last)
+        if len(records) != last - first + 1:
+            raise DamagedRecord(cached.game_id, last, "it was there, and is gone")
+        said = self._codec.batch(records[0])
+        if said is None or (said.by, _exactly(said.command)) != (command.player, _exactly(stored)):
+            raise CommandIdReused
+        return answer(cached.known, command.player, self._codec.events(records), records[-1])
+
+    def _rules(self, kind: str) -> AnyRules:
+        if kind not in self._games:
+            raise UnknownKind(f"There is no game {kind!r}; there are {', '.join(sorted(self._games))}.")
+        return self._games[kind]
+
+
+def game_id_for(command: OpenGame | QuickStart | BranchGame) -> UUID:
+    """The same opener and command id always give the same game, so that opening twice opens once."""
+    return uuid5(NAMESPACE, f"{len(command.player)}:{command.player}:{command.command_id}")
+
+
+def _exactly(stored: Stored) -> bytes:
+    """So that nothing passes for the same that only compares equal, as 1 and true do."""
+    return msgspec.json.encode(stored, order="deterministic")
+
+
+def answer(game: Game, player: str, events: Sequence[Any], last: Record) -> Answer:
+    shown = tuple(game.redact(event, player) for event in events)
+    return Answer(game.id, last.version, shown, Receipt(game.id, last.version, last.link.hex()))

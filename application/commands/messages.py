@@ -1,0 +1,133 @@
+"""The commands: what somebody wants to happen, with an id so that saying it twice does it once."""
+
+from secrets import token_hex
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from fairdeal.application.commands.validation import fault_of
+from fairdeal.application.errors import FieldFault, InvalidCommand
+
+LONGEST_TEXT = 200
+Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+
+
+def _must_be_one_line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("expected one line of printable characters")
+    return text
+
+
+Reason = Annotated[Text, AfterValidator(_must_be_one_line)]
+"""Everybody reads it in the story of the game: it must not look like another line of that."""
+
+
+def _new_id() -> str:
+    return token_hex(16)
+
+
+class Command(BaseModel):
+    """What all commands carry: who acts, and an id that makes repeating safe."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    player: Text
+    command_id: Text = Field(default_factory=_new_id)
+
+
+class GameCommand(Command):
+    """A command to an existing game, refused if the game is no longer at the expected version."""
+
+    game_id: UUID
+    expected_version: int | None = Field(default=None, ge=0)
+
+
+class OpenGame(Command):
+    """Open a table; nobody sits there yet. Options: a preset's name, or fields."""
+
+    kind: Text
+    options: Any = None
+
+
+class QuickStart(Command):
+    """Open a table, seat everybody and deal, all in one: for those who need no lobby."""
+
+    kind: Text
+    players: tuple[Text, ...]
+    options: Any = None
+    brings: dict[Text, Any] = Field(default_factory=dict)
+    deck: Any = None
+    position: Any = None
+
+
+class BranchGame(Command):
+    """Open a what-if: a finished game goes on from one of its versions as a game of its own."""
+
+    origin: UUID
+    version: int = Field(ge=1)
+
+
+class JoinGame(GameCommand):
+    """Take the next seat, with what one brings and, to take part in the shuffle, a seal."""
+
+    brings: Any = None
+    seal: Annotated[str, Field(max_length=LONGEST_TEXT)] | None = None
+
+
+class StartGame(GameCommand):
+    """Close the seats and deal: from a shuffle, a given deck order or a position."""
+
+    deck: Any = None
+    position: Any = None
+
+
+class RevealEntropy(GameCommand):
+    """Open one's seal: the entropy in hex."""
+
+    entropy: Annotated[str, Field(pattern=r"^([0-9a-f]{2}){16,64}$")]
+
+
+class MakeMove(GameCommand):
+    """A move as `{"move": name, …}` or as the game's own move object."""
+
+    move: Any
+
+
+class LeaveGame(GameCommand):
+    """Stand up; whoever leaves a started game loses it."""
+
+    reason: Reason = "left"
+
+
+class AbandonGame(GameCommand):
+    """Break the game off for everybody."""
+
+    reason: Reason = "abandoned"
+
+
+COMMANDS: dict[str, type[Command]] = {
+    "open_game": OpenGame,
+    "quick_start": QuickStart,
+    "branch_game": BranchGame,
+    "join_game": JoinGame,
+    "start_game": StartGame,
+    "reveal_entropy": RevealEntropy,
+    "make_move": MakeMove,
+    "leave_game": LeaveGame,
+    "abandon_game": AbandonGame,
+}
+COMMAND_NAMES = {cls: name for name, cls in COMMANDS.items()}
+
+
+def parse_command(data: dict[str, Any]) -> Command:
+    """A command from outside as `{"command": name, …}`."""
+    fields = dict(data)
+    name = fields.pop("command", None)
+    if not isinstance(name, str) or name not in COMMANDS:
+        known = ", ".join(COMMANDS)
+        raise InvalidCommand("command", [FieldFault("command", f"there is no {name!r}, expected one of {known}")])
+    try:
+        return COMMANDS[name].model_validate(fields)
+    except ValidationError as error:
+        raise InvalidCommand(name, [fault_of(fault) for fault in error.errors()]) from None

@@ -1,0 +1,176 @@
+"""What can be checked of a log in which records are closed: what its viewer sees is whole, linked and of one piece."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from fairdeal.application.errors import LedgerError, UnknownEvent
+from fairdeal.application.exports.format import LogFile, RecordLine, Viewer, bytes_of
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.faults import Fault
+from fairdeal.application.log.links import NO_LINK, SALT_SIZE, link_of, seal_of
+from fairdeal.application.log.record import Record, is_moment
+from fairdeal.domain.kernel.chance import is_digest
+from fairdeal.domain.kernel.lifecycle import (
+    LIFECYCLE_EVENTS,
+    GameAbandoned,
+    GameFinished,
+    GameOpened,
+    GameStarted,
+    PlayerLeft,
+    PlayerSeated,
+)
+
+UNREADABLE = (AttributeError, OverflowError, RecursionError, TypeError, ValueError)
+
+
+class Said(msgspec.Struct):
+    """What can be seen of a record, whatever kind of game it is."""
+
+    event: dict[str, Any]
+    rules: int | None = None
+
+
+def must_be_sound(log: LogFile, codec: Codec) -> None:
+    """Raises the first fault that the viewer of a redacted log can find."""
+    lines_must_be_linked(log)
+    _must_be_whole_batches(log, codec)
+    _must_be_one_viewers(log)
+    _must_fit_header(log)
+
+
+def lines_must_be_linked(log: LogFile) -> None:
+    previous = NO_LINK
+    for number, line in enumerate(log.lines, 1):
+        if line.version != number:
+            raise Fault(number, f"version {line.version} stands in its place")
+        try:
+            previous = link_of(previous, log.header.game, number, line.name, _seal(line))
+        except UNREADABLE:
+            raise Fault(number, "its seal cannot be read") from None
+        if previous.hex() != line.link:
+            raise Fault(number, "the link does not fit")
+
+
+def _seal(line: RecordLine) -> bytes:
+    if line.payload is None:
+        seal = bytes_of(line.seal or "")
+        if len(seal) != len(NO_LINK):
+            raise ValueError("a seal of another size")
+        return seal
+    salt = bytes_of(line.salt or "")
+    # Bytes of the payload could stand in the salt, and the seal would be the same.
+    if len(salt) != SALT_SIZE:
+        raise ValueError("a salt of another size")
+    return seal_of(salt, line.payload.encode())
+
+
+def _must_be_whole_batches(log: LogFile, codec: Codec) -> None:
+    left, time = 0, ""
+    for number, (size, at) in enumerate(_heads(log, codec), 1):
+        if (size is None) == (left == 0):
+            raise Fault(number, "a batch begins or goes on where it must not")
+        left = (left if size is None else size) - 1
+        if size is not None and (at is None or not is_moment(at) or at < time):
+            raise Fault(number, "its time is none, or before that of the one before")
+        time = at or time
+    if left:
+        raise Fault(len(log.lines), "the last batch is cut off")
+
+
+def _heads(log: LogFile, codec: Codec) -> Iterator[tuple[int | None, str | None]]:
+    """The size and the time of the batch that begins with a record; what is open must be readable."""
+    for number, line in enumerate(log.lines, 1):
+        if line.payload is None:
+            said = (line.at, line.by, line.rules, line.size)
+            none, whole = said == (None,) * len(said), None not in said
+            if not (none or (whole and line.by and min(line.rules or 0, line.size or 0) > 0)):
+                raise Fault(number, "it does not say where it came from")
+            yield line.size, line.at
+            continue
+        record = Record(log.header.game, number, line.name, line.payload.encode(), b"")
+        try:
+            batch = codec.batch(record)
+            if not codec.is_as_written(record):
+                raise Fault(number, "the payload is not written as Fairdeal writes it")
+        except UnknownEvent:
+            batch = codec.batch(record)  # a newer program knows it
+        except LedgerError as error:
+            raise Fault(number, error.message) from None
+        yield (None, None) if batch is None else (batch.size, batch.at)
+
+
+def _must_be_one_viewers(log: LogFile) -> None:
+    """Records are closed only for somebody and only while the game goes on; the links prove their names."""
+    if log.footer is None or log.footer.seed is not None or not isinstance(log.header.viewer, Viewer):
+        raise Fault(0, "records are closed, but the log does not say for whom, or shows the seed")
+    for line in log.lines:
+        if line.name.partition(".")[0] != log.header.kind:
+            raise Fault(line.version, "it is of another kind of game than the first line says")
+    if any(_class_of(line) in (GameFinished, GameAbandoned) for line in log.lines):
+        closed = next(line.version for line in log.lines if line.payload is None)
+        raise Fault(closed, "it is closed although the game is over")
+
+
+def _class_of(line: RecordLine) -> type | None:
+    """The shared event that a record holds, if it is one of those."""
+    return LIFECYCLE_EVENTS.get(line.name.partition(".")[2])
+
+
+def _must_fit_header(log: LogFile) -> None:
+    """What the first line says of the game is what can be seen of it."""
+    header, viewer, opened = log.header, log.header.viewer, _opened(log)
+    players = _seated(log)
+    told, known = [header.rules, header.options, header.players], [opened.rules, opened.event["options"], players]
+    is_outsider = isinstance(viewer, Viewer) and viewer.player is not None and viewer.player not in players
+    if is_outsider or not same(told, known):
+        raise Fault(0, "the first line of the log does not fit its records")
+
+
+def _opened(log: LogFile) -> Said:
+    """The first record, which alone opens a game and hides its seed."""
+    for line in log.lines:
+        if (_class_of(line) is GameOpened) != (line.version == 1):
+            raise Fault(line.version, "the game does not begin with its opening, or begins twice")
+    opened = _said(log.lines[0])
+    event = opened.event
+    commitment = event.get("commitment")
+    if not (isinstance(commitment, str) and is_digest(commitment)) or event.get("seed") is not None:
+        raise Fault(1, "it does not commit to a seed, or shows it")
+    if not isinstance(event.get("options"), dict):
+        raise Fault(1, "it does not say by which options")
+    return opened
+
+
+def _seated(log: LogFile) -> list[Any]:
+    """Who sits there, as far as the records tell; nobody sits down when the seats are closed."""
+    players: list[Any] = []
+    started = False
+    for line in log.lines:
+        event, kind = _said(line).event, _class_of(line)
+        if kind in (PlayerSeated, PlayerLeft) and started:
+            raise Fault(line.version, "somebody comes or goes after the seats were closed")
+        if kind is PlayerSeated:
+            players.append(event.get("player"))
+        elif kind is PlayerLeft:
+            players = [player for player in players if player != event.get("player")]
+        started = started or kind is GameStarted
+    return players
+
+
+def _said(line: RecordLine) -> Said:
+    try:
+        if line.payload is None:
+            return Said(msgspec.convert(line.event, dict[str, Any]), line.rules)
+        return msgspec.json.decode(line.payload, type=Said)
+    except (msgspec.MsgspecError, RecursionError):
+        raise Fault(line.version, "it does not show its event") from None
+
+
+def same(told: Any, known: Any) -> bool:
+    """Whether they are written alike: to Python, `true` is also 1."""
+    try:
+        return msgspec.json.encode(told) == msgspec.json.encode(known)
+    except RecursionError:
+        return False

@@ -1,0 +1,93 @@
+"""Questions about one game, answered from the ledger: always as somebody, never more than he may see."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from fairdeal.application.commands.game_cache import GameCache
+from fairdeal.application.history.story import tell
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.record import Receipt
+from fairdeal.application.ports import Ledger
+from fairdeal.domain.kernel.game import Game, unknown_player_error
+from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.table import Outcome, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A game as one player, or a spectator, may see it now."""
+
+    game_id: UUID
+    kind: str
+    version: int
+    phase: Phase
+    options: Any
+    players: tuple[str, ...]
+    seat: Seat | None
+    active: tuple[Seat, ...]
+    view: Any
+    """The game's own view; None before the deal."""
+    legal: tuple[Any, ...]
+    """The moves that would be accepted from this player now."""
+    outcome: Outcome | None
+    commitment: str
+    seed: str | None
+    """Revealed when the game is over."""
+    receipt: Receipt
+
+
+class Queries:
+    """Reads games through the cache, each time compared with the ledger first."""
+
+    def __init__(self, ledger: Ledger, codec: Codec, cache: GameCache) -> None:
+        self._ledger = ledger
+        self._codec = codec
+        self._cache = cache
+
+    def look(self, game_id: UUID, player: str | None = None) -> Look:
+        game, link = self._fresh(game_id, player)
+        opened = game.opened
+        assert opened is not None
+        return Look(
+            game_id=game.id,
+            kind=game.rules.kind,
+            version=game.version,
+            phase=game.phase,
+            options=opened.options,
+            players=game.players,
+            seat=game.seat_of(player),
+            active=game.active(),
+            view=game.view(player),
+            legal=() if player is None else game.legal(player),
+            outcome=game.outcome,
+            commitment=opened.commitment,
+            seed=opened.seed if game.over else None,
+            receipt=Receipt(game.id, game.version, link.hex()),
+        )
+
+    def events(self, game_id: UUID, player: str | None = None) -> tuple[Any, ...]:
+        """What happened, as this player may see it; everything once the game is over."""
+        game, _ = self._fresh(game_id, player)
+        events = self._codec.events(self._ledger.records(game_id, up_to=game.version))
+        return tuple(events) if game.over else tuple(game.redact(event, player) for event in events)
+
+    def story(self, game_id: UUID, player: str | None = None) -> tuple[str, ...]:
+        """The game in English, one line per event."""
+        game, _ = self._fresh(game_id, player)
+        return tuple(tell(game, event) for event in self.events(game_id, player))
+
+    def drawing(self, game_id: UUID, player: str | None = None) -> str:
+        """The table as text."""
+        game, _ = self._fresh(game_id, player)
+        view = game.view(player)
+        return "" if view is None else game.rules.render(view, game.players)
+
+    def _fresh(self, game_id: UUID, viewer: str | None) -> tuple[Game, bytes]:
+        """The game as the ledger holds it; whoever looks as somebody must name a player of this table."""
+        with self._cache.locked(game_id) as cached:
+            cached.catch_up()
+            game, link = cached.known, cached.link
+        if viewer is not None and game.seat_of(viewer) is None:
+            raise unknown_player_error(viewer)
+        return game, link

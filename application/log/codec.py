@@ -1,0 +1,188 @@
+"""Events to stored payloads and back: JSON by stored names, never by class paths."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
+from fairdeal.application.log.record import Batch, DecodedRecord, Record, is_moment
+from fairdeal.domain.kernel.chance import SEED_SIZE
+from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS, GameOpened, PlayerSeated
+from fairdeal.domain.kernel.rules import AnyRules, Upcast
+
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding bytes that nobody wrote so may raise."""
+
+
+class Payload(msgspec.Struct, omit_defaults=True):
+    """A stored payload: the event first, and on the first record of a batch where it came from."""
+
+    event: Any
+    at: str | None = None
+    by: str | None = None
+    id: str | None = None
+    command: dict[str, Any] | None = None
+    rules: int | None = None
+    size: int | None = None
+
+
+class Codec:
+    """Events of all registered kinds to bytes and back, by stored names."""
+
+    def __init__(self, games: Mapping[str, AnyRules]) -> None:
+        self._games = games
+        self._encoder = msgspec.json.Encoder()
+        self._whole = msgspec.json.Decoder(Payload)
+        self._batches = msgspec.json.Decoder(Batch)
+        self._names: dict[str, dict[type, str]] = {}
+        self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
+        self._sheets: dict[str, msgspec.json.Decoder[Any]] = {}
+        self._classes: dict[str, Any] = {}
+        self._upcasts: dict[str, Upcast] = {}
+        for rules in games.values():
+            self._register(rules)
+
+    def _register(self, rules: AnyRules) -> None:
+        names: dict[type, str] = {}
+        for short, cls in {**LIFECYCLE_EVENTS, **rules.events}.items():
+            name = f"{rules.kind}.{short}"
+            names[cls] = name
+            self._classes[name] = _filled_in(cls, rules)
+            self._readers[name] = msgspec.json.Decoder(_event_only(name, self._classes[name]))
+            self._sheets[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
+        self._names[rules.kind] = names
+        for short, upcast in rules.upcasts.items():
+            self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
+
+    def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch) -> list[tuple[str, bytes]]:
+        """The stored name and payload of each event of one command."""
+        names = self._names[rules.kind]
+        encode = self._encoder.encode
+        first = Payload(events[0], batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
+        written = [(names[type(events[0])], encode(first))]
+        for event in events[1:]:
+            written.append((names[type(event)], b'{"event":%b}' % encode(event)))
+        return written
+
+    def read(self, record: Record) -> DecodedRecord:
+        """The event of a record, brought up to its newest shape."""
+        try:
+            whole = self._sheets[record.name].decode(record.payload)
+            event = whole.event
+        except (KeyError, *UNREADABLE):
+            event = self._read_slowly(record)
+            whole = self._decode(self._whole, record)
+        return DecodedRecord(event, _batch_of(whole, record))
+
+    def is_as_written(self, record: Record) -> bool:
+        """Whether a record can be read and, unless it is of an older shape, is byte for byte what would be written."""
+        decoded = self.read(record)
+        rules = self.rules_of(record)
+        if self.name_of(rules, decoded.event) != record.name:
+            return True
+        said = () if decoded.batch is None else msgspec.structs.astuple(decoded.batch)
+        return self._encoder.encode(Payload(decoded.event, *said)) == record.payload
+
+    def batch(self, record: Record) -> Batch | None:
+        """Only where a record came from, if it is the first one of a batch; its event is not looked at."""
+        # Only the first record of a batch says how many there are; an event may speak of sizes, too.
+        if b'"size":' not in record.payload:
+            return None
+        try:
+            batch = self._batches.decode(record.payload)
+        except UNREADABLE:
+            return _batch_of(self._decode(self._whole, record), record)
+        return batch if batch.size > 0 and batch.rules > 0 and is_moment(batch.at) else _batch_of(batch, record)
+
+    def events(self, records: Sequence[Record]) -> list[Any]:
+        """Only the events, as fast as can be."""
+        readers = self._readers
+        try:
+            return [readers[record.name].decode(record.payload).event for record in records]
+        except (KeyError, *UNREADABLE):
+            return [self._read_slowly(record) for record in records]
+
+    def seed_of(self, record: Record) -> bytes:
+        """The seed in the first record of a game, found without believing anything else that it says."""
+        event = self._decode(self._whole, record).event
+        try:
+            seed = bytes.fromhex(event["seed"])
+        except (KeyError, TypeError, ValueError):
+            raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening") from None
+        if len(seed) != SEED_SIZE:
+            raise DamagedRecord(record.game_id, record.version, f"a seed has {SEED_SIZE} bytes")
+        return seed
+
+    def rules_of(self, record: Record) -> AnyRules:
+        """The rules of the kind of game that the record's name begins with."""
+        kind = record.name.partition(".")[0]
+        if kind not in self._games:
+            raise UnknownKind(f"Game {record.game_id} is a {kind!r}, which is not registered here.")
+        return self._games[kind]
+
+    def name_of(self, rules: AnyRules, event: Any) -> str:
+        return self._names[rules.kind][type(event)]
+
+    def _read_slowly(self, record: Record) -> Any:
+        """Older shapes step by step up to the newest, and an error that names the record."""
+        if record.name in self._readers:
+            return self._decode(self._readers[record.name], record).event
+        if record.name not in self._upcasts:
+            raise UnknownEvent(record.game_id, record.version, record.name)
+        name = record.name
+        fields = self._decode(self._whole, record).event
+        try:
+            while name in self._upcasts:
+                upcast = self._upcasts[name]
+                name, fields = upcast.name, upcast.change(fields)
+            return msgspec.convert(fields, self._classes[name])
+        except Exception as error:  # what an upcast makes of a damaged event is anybody's guess
+            raise _unreadable(record, error) from None
+
+    def _decode(self, decoder: msgspec.json.Decoder[Any], record: Record) -> Any:
+        try:
+            return decoder.decode(record.payload)
+        except UNREADABLE as error:
+            raise _unreadable(record, error) from None
+
+
+def _unreadable(record: Record, error: Exception) -> DamagedRecord:
+    """Where it cannot be read, but not what stands there: that may be a card that nobody should see."""
+    where = str(error).partition(" - at ")[2]
+    return DamagedRecord(record.game_id, record.version, f"it cannot be read{where and f' at {where}'}")
+
+
+def _batch_of(said: Any, record: Record) -> Batch | None:
+    if said.size is None:
+        return None
+    if None in (said.at, said.by, said.id, said.command, said.rules) or min(said.size, said.rules) < 1:
+        raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
+    if not is_moment(said.at):
+        raise DamagedRecord(record.game_id, record.version, f"{said.at!r} is no time")
+    return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
+
+
+def _event_only(name: str, cls: Any) -> Any:
+    """Replaying needs the event alone; the decoder passes over the rest without building it."""
+    return msgspec.defstruct(name.replace(".", "_"), [("event", cls)], gc=False)
+
+
+def _whole(name: str, cls: Any) -> Any:
+    """A payload with the event already in its own class."""
+    return msgspec.defstruct(f"{name.replace('.', '_')}_sheet", [("event", cls)], bases=(Payload,))
+
+
+def stored_classes(rules: AnyRules) -> dict[str, Any]:
+    """Every stored name of a kind of game, with the class of its event."""
+    named = {**LIFECYCLE_EVENTS, **rules.events}
+    return {f"{rules.kind}.{short}": _filled_in(cls, rules) for short, cls in named.items()}
+
+
+def _filled_in(cls: Any, rules: AnyRules) -> Any:
+    """Shared events that hold something of the game's own, with that type filled in."""
+    if cls is GameOpened:
+        return GameOpened[rules.options]  # type: ignore[name-defined]
+    if cls is PlayerSeated:
+        return PlayerSeated[rules.brings or type(None)]  # type: ignore[misc]
+    return cls

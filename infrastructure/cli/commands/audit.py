@@ -1,0 +1,123 @@
+"""`fairdeal audit`: verdicts on games, files and whole ledgers."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairdeal.application.audit.verdicts import Grade, Report
+from fairdeal.application.errors import TamperedLedger
+from fairdeal.application.log.record import Receipt
+from fairdeal.infrastructure.cli.commands.checkpoint import KeyOption, audit_against, public_key, read_checkpoint
+from fairdeal.infrastructure.cli.options import (
+    JsonOption,
+    MaybeLedger,
+    ReceiptOption,
+    game_id,
+    is_file,
+    opened,
+    receipts_of,
+    verified,
+)
+from fairdeal.infrastructure.cli.output import FOUND, CannotDo, counted, mention_unused, print_error, say, show
+from fairdeal.service import Fairdeal
+
+LARGE = 200_000
+"""Records from which on it pays to start processes, which takes some half a second of work for each."""
+
+
+def audit(
+    logs: Annotated[list[str] | None, typer.Argument(help="Ids of games, or exported files; without: all.")] = None,
+    ledger: MaybeLedger = None,
+    receipt: ReceiptOption = None,
+    checkpoint: Annotated[Path | None, typer.Option(help="A kept checkpoint that the ledger must still fit.")] = None,
+    key: KeyOption = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            help="Processes for a whole ledger; without: one for each core if it is large.", show_default=False
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Audits games, files or a whole ledger: untouched, fair, legal, each with the first bad record and the reason.
+
+    Exit status: 0 nothing bad was found, 1 something was, 2 it could not be audited.
+    """
+    if jobs is not None and jobs < 1:
+        raise CannotDo(f"--jobs {jobs} makes no sense: it takes at least one process to audit.")
+    receipts = receipts_of(receipt)
+    kept = None if checkpoint is None else read_checkpoint(checkpoint)
+    public = None if key is None else public_key(key)
+    try:
+        good = _audit(logs, ledger, receipts, jobs, as_json=as_json)
+    except TamperedLedger as error:
+        # Not a failure of the audit, but its finding.
+        print_error(error, as_json=as_json)
+        good = False
+    if kept is not None:
+        with opened(ledger) as fairdeal:
+            good = audit_against(fairdeal, kept, public, as_json=as_json) and good
+    if not good:
+        raise typer.Exit(FOUND)
+
+
+def _audit(
+    logs: Sequence[str] | None, ledger: str | None, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool
+) -> bool:
+    if logs:
+        shown = [
+            (report.game_id, show(report, file=file, as_json=as_json)) for file, report in _each(logs, ledger, receipts)
+        ]
+        if not as_json:
+            mention_unused(receipts, {game for game, _ in shown})
+        return all(good for _, good in shown)
+    if ledger is None:
+        raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
+    with opened(ledger) as fairdeal:
+        return _audit_all(fairdeal, receipts, jobs, as_json=as_json)
+
+
+def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) -> Iterator[tuple[Path | None, Report]]:
+    """The reports, each with the file that it is about, if it is about one."""
+    for log in logs:
+        if is_file(log):
+            yield from ((Path(log), report) for report in verified(Path(log), receipts))
+        else:
+            with opened(ledger) as fairdeal:
+                yield None, fairdeal.audit(game_id(log), receipts)
+
+
+def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
+    """All games of a ledger: the bad ones in full, the others as numbers."""
+    grades: Counter[str] = Counter()
+    games = records = bad = unchecked = 0
+    head = fairdeal.ledger.head()
+    # Closed at once, whatever happens here: processes may be at work behind it.
+    with closing(fairdeal.audit_all(receipts, jobs=jobs or _jobs_for(head))) as reports:
+        for report in counted(reports, head, "auditing", lambda report: report.records):
+            games += 1
+            records += report.records
+            bad += not report.good
+            unchecked += report.legal.grade is Grade.NOT_CHECKED
+            for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
+                grades[f"{name}: {verdict.grade.value.replace('_', ' ')}"] += 1
+            if as_json or not report.good:
+                show(report, as_json=as_json)
+    if not as_json:
+        doubt = f"nothing bad, but {unchecked} not fully checked" if unchecked else "all good"
+        say(f"{games} games, {records} records: {f'{bad} bad' if bad else doubt}.")
+        for grade, count in sorted(grades.items()):
+            say(f"  {grade:<26} {count}")
+    return not bad
+
+
+def _jobs_for(records: int) -> int:
+    """As many as there are cores that this process may use, if the ledger is large."""
+    if records < LARGE:
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,102 @@
+"""`fairdeal diff`: what two versions of a game, or two logs, do not share."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fairdeal.application.commands import validation
+from fairdeal.application.exports.divergence import Shown, divergence
+from fairdeal.application.exports.format import RecordLine
+from fairdeal.application.exports.writer import seen
+from fairdeal.application.history.diff import TABLE, Difference
+from fairdeal.application.history.replay import Replay
+from fairdeal.application.log.record import Record
+from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.infrastructure.cli.commands.replay import LogArgument, OpenOption, as_said, replay_of
+from fairdeal.infrastructure.cli.options import CODEC, JsonOption, MaybeLedger, ViewerOption, is_file, records_of
+from fairdeal.infrastructure.cli.output import FOUND, CannotDo, say, say_json
+from fairdeal.infrastructure.export_files import shown_in
+
+
+def diff(
+    log: LogArgument,
+    other: Annotated[str | None, typer.Argument(help="Another log: where do the two part?")] = None,
+    ledger: MaybeLedger = None,
+    start: Annotated[int | None, typer.Option("--from", help="One version …")] = None,
+    end: Annotated[int | None, typer.Option("--to", help="… and another: what changed between them?")] = None,
+    viewer: ViewerOption = None,
+    open_cards: OpenOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Shows where two logs part, or what changed on the table between two versions of one.
+
+    Exit status: 0 no difference, 1 a difference, 2 it could not be compared.
+    """
+    if other is not None:
+        if open_cards or start is not None or end is not None:
+            raise CannotDo("Two logs are compared as they are: --from, --to and --open are for one.")
+        found = _divergence(_log(log, ledger), _log(other, ledger), viewer)
+        plain: dict[str, Any] = {"parting": found}
+        lines = list(_divergence_lines(found))
+    elif start is not None and end is not None:
+        game = replay_of(log, ledger, viewer, open_cards=open_cards)
+        changes = game.difference(start, end)
+        plain = {"changes": [validation.plain(change) for change in changes]}
+        lines = [_change_line(game, change) for change in changes]
+    else:
+        raise CannotDo("Give another log, or two versions with --from and --to.")
+    if as_json:
+        say_json(plain)
+    else:
+        say("\n".join(lines) or "No difference.")
+    if lines:
+        raise typer.Exit(FOUND)
+
+
+def _log(log: str, ledger: str | None) -> Sequence[Shown]:
+    return shown_in(Path(log)) if is_file(log) else records_of(log, ledger)
+
+
+def _divergence(one: Sequence[Shown], other: Sequence[Shown], viewer: str | None) -> dict[str, Any] | None:
+    found = divergence(one, other)
+    if found is None:
+        return None
+    sides = ((found.one, one), (found.other, other))
+    mine, theirs = (None if record is None else _seen(found.version, record, log, viewer) for record, log in sides)
+    return {"version": found.version, "one": mine, "other": theirs}
+
+
+def _seen(version: int, record: Shown, log: Sequence[Shown], viewer: str | None) -> dict[str, Any]:
+    """The record as its file shows it or, of a whole log, as the viewer may see it.
+
+    Only its name and link if nobody can tell how far the game has come.
+    """
+    if isinstance(record, RecordLine):
+        return dict(validation.plain(record))
+    try:
+        return seen([one for one in log if isinstance(one, Record)], CODEC, version, viewer)
+    except FairdealError:
+        return {"version": record.version, "name": record.name, "link": record.link.hex()}
+
+
+def _divergence_lines(found: dict[str, Any] | None) -> Iterator[str]:
+    if found is not None:
+        yield f"The logs part at record {found['version']}:"
+        for sign, line in (("-", found["one"]), ("+", found["other"])):
+            yield f"{sign} {'the log has ended' if line is None else _record_line(line)}"
+
+
+def _record_line(line: dict[str, Any]) -> str:
+    event = json.dumps(line["event"], ensure_ascii=False) if "event" in line else None
+    return " ".join(part for part in (line["name"], line.get("payload") or event, line["link"]) if part)
+
+
+def _change_line(game: Replay, change: Difference) -> str:
+    if change.path != TABLE:
+        return f"{change.path}: {as_said(change.before)} → {as_said(change.after)}"
+    if change.after is None:
+        return "The table is not laid yet."
+    return f"The table is laid:\n{game.game.rules.render(change.after, game.game.players)}"

@@ -1,0 +1,110 @@
+"""What commands print: for people and for programs, with progress where it takes long."""
+
+import json
+import sys
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import UUID
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from fairdeal.application.audit.verdicts import Report
+from fairdeal.application.log.record import Receipt
+from fairdeal.domain.kernel.refusals import FairdealError
+
+GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
+LONGEST_MESSAGE = 1000
+T = TypeVar("T")
+
+AS_JSON = "fairdeal as JSON"
+"""Where the context of a command keeps whether a program reads the answer: errors are for it, too."""
+
+
+class CannotDo(FairdealError):
+    """What the command line was asked for makes no sense or is not there."""
+
+    code = "cannot_do"
+
+
+def say(text: str) -> None:
+    """For people; what would move their cursor or colour their screen is shown as what it is."""
+    typer.echo("\n".join(printable(line) for line in text.split("\n")))
+
+
+def say_line(text: str) -> None:
+    """For people: one line, whatever somebody put into a log or the name of a file."""
+    typer.echo(shortened(printable(text)))
+
+
+def printable(line: str) -> str:
+    return line if line.isprintable() else "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
+
+
+def say_json(data: Any, *, err: bool = False) -> None:
+    # In ASCII: whatever a name or a file's name holds, it stays JSON.
+    typer.echo(json.dumps(data), err=err)
+
+
+def show(report: Report, *, file: Path | None = None, as_json: bool) -> bool:
+    """Says what an audit found; whether that is good."""
+    if as_json:
+        say_json(({} if file is None else {"file": str(file), "what": "game"}) | report.plain())
+    else:
+        where = "" if file is None else f"{file}  "
+        say_line(f"{where}{report.game_id}  {report.kind}, {report.records} records")
+        for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
+            say_line(f"  {name:<10} {verdict}")
+    return report.good
+
+
+def mention_unused(receipts: Sequence[Receipt], games: Container[UUID]) -> None:
+    """So that nobody takes a receipt for checked whose game was not there."""
+    others = sum(receipt.game_id not in games for receipt in receipts)
+    if others:
+        typer.echo(f"{others} of the receipts are of other games.", err=True)
+
+
+def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
+    """The same things, with a progress bar on the error stream if somebody watches."""
+    with _bar() as progress:
+        task = progress.add_task(what, total=total)
+        for thing in things:
+            yield thing
+            progress.advance(task, weight(thing))
+
+
+@contextmanager
+def watching(total: int, what: str) -> Generator[Callable[[int], None]]:
+    """To be told how far one has come, and to show that in a progress bar."""
+    with _bar() as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda position: progress.update(task, completed=position)
+
+
+def _bar() -> Progress:
+    # What is printed meanwhile goes where it belongs: the output may be a file while somebody watches the bar.
+    return Progress(
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        disable=not sys.stderr.isatty(),
+    )
+
+
+def print_error(error: FairdealError, *, as_json: bool = False) -> None:
+    if as_json:
+        say_json({"error": error.code, "message": shortened(error.message)}, err=True)
+        return
+    console = Console(stderr=True, soft_wrap=True, markup=False, highlight=False, emoji=False)
+    console.print(f"{error.code}:", style="bold red", end=" ")
+    console.print(shortened(printable(error.message)))
+
+
+def shortened(text: str) -> str:
+    """What is said may quote a file, and a file may hold anything."""
+    return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]} …"

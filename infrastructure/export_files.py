@@ -1,0 +1,114 @@
+"""Files of exported games, line by line and never whole in memory."""
+
+import os
+import tempfile
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from fairdeal.application.audit.verdicts import Report
+from fairdeal.application.catalogue import KINDS
+from fairdeal.application.errors import NotAnExport, TouchedLog
+from fairdeal.application.exports.divergence import Shown
+from fairdeal.application.exports.format import LogFile, read_logs
+from fairdeal.application.exports.importer import OpenLines
+from fairdeal.application.exports.verify import verify
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.record import Receipt, Record
+from fairdeal.domain.kernel.rules import AnyRules
+
+
+def lines_of(path: Path) -> OpenLines:
+    """The lines of a file, read anew each time they are asked for."""
+
+    def lines() -> Iterator[bytes]:
+        with path.open("rb") as file:
+            yield from file
+
+    return lines
+
+
+def logs_in(path: Path) -> Iterator[LogFile]:
+    """The games of an exported file; a file without any is none."""
+    games = 0
+    for games, log in enumerate(read_logs(lines_of(path)()), 1):  # noqa: B007 – counted for what comes after the loop
+        yield log
+    if not games:
+        raise NotAnExport(f"{path} holds no game.")
+
+
+def records_in(path: Path, codec: Codec) -> Sequence[Record]:
+    """The records of an exported file that holds one whole game, if they are what was exported."""
+    log = _only_log_in(path)
+    if log.fault is None:
+        log.records()  # a redacted log is not touched, but cannot be given
+    found = verify(log, codec).untouched
+    if found.bad:
+        raise TouchedLog(f"{path} was touched at record {found.record} ({found.why}); it can be verified and compared.")
+    return log.records()
+
+
+def shown_in(path: Path) -> Sequence[Shown]:
+    """The records of an exported file that holds one game, as far as it shows them, touched or not."""
+    log = _only_log_in(path)
+    if log.fault is not None:
+        raise TouchedLog(f"{path} cannot be read at record {log.fault.record}: {log.fault.why}.")
+    return log.records() if log.is_whole else log.lines
+
+
+def _only_log_in(path: Path) -> LogFile:
+    found = list(islice(logs_in(path), 2))
+    if len(found) > 1:
+        raise NotAnExport(f"{path} holds more than one game; one is needed.")
+    return found[0]
+
+
+def verify_file(
+    path: Path, receipts: Iterable[Receipt] = (), *, games: Mapping[str, AnyRules] = KINDS
+) -> Iterator[Report]:
+    """The verdicts on each game of an exported file; no ledger is needed."""
+    codec, kept = Codec(games), list(receipts)
+    for log in logs_in(path):
+        yield verify(log, codec, kept)
+
+
+@contextmanager
+def whole_file(path: Path, *, private: bool = False) -> Generator[BinaryIO]:
+    """A file to write that is there when it is whole; until then, and if it fails, what stood there stays.
+
+    A private one can be read by nobody else.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as stream:  # a pipe or a device
+            yield stream
+        return
+    path = path.resolve()  # a link stays one, and what it leads to is written
+    try:
+        with _beside(path) as part:
+            with part.open("wb") as file:
+                yield file
+            if not private:
+                part.chmod(0o666 & ~_umask())
+            part.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+@contextmanager
+def _beside(path: Path) -> Generator[Path]:
+    """A file of its own in the same folder, which only its owner can read and which does not outlive its use."""
+    handle, name = tempfile.mkstemp(prefix=".fairdeal-", dir=path.parent)
+    os.close(handle)
+    try:
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    """What people have taken away from the rights of new files; it can only be asked for by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

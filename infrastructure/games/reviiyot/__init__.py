@@ -1,0 +1,1 @@
+"""The configuration files of Reviiyot, and what their hand-out wants printed."""

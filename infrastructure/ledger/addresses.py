@@ -1,0 +1,28 @@
+"""Ledgers by their addresses."""
+
+from fairdeal.application.errors import LedgerError
+from fairdeal.application.ports import Ledger
+
+
+def open_ledger(address: str, *, read_only: bool = False) -> Ledger:
+    """The ledger at an address; its driver is loaded only when it is needed."""
+    scheme, _, rest = address.partition(":")
+    match scheme:
+        case "memory" if not rest:
+            from fairdeal.infrastructure.ledger.memory import memory_ledger
+
+            return memory_ledger(read_only=read_only)
+        case "sqlite" if rest.startswith("///") and rest[3:] not in ("", ":memory:"):
+            from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
+
+            return SQLiteLedger(rest.removeprefix("///"), read_only=read_only)
+        case "postgresql" | "postgres" if rest.startswith("//"):
+            try:
+                from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
+            except ImportError as error:
+                raise LedgerError("PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.") from error
+
+            return PostgresLedger(address, read_only=read_only)
+        case _:
+            # Not the whole address: there may be a password in it.
+            raise LedgerError(f"Cannot use {scheme!r}: expected sqlite:///FILE, postgresql://… or memory:.")

@@ -1,0 +1,174 @@
+"""The eventsourcing library as engine: its event store and application, our names, bytes and errors."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Protocol, cast
+from uuid import UUID
+
+import msgspec
+from eventsourcing.application import Application
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    InfrastructureFactory,
+    IntegrityError,
+    Mapper,
+    PersistenceError,
+    StoredEvent,
+    Transcoder,
+)
+from eventsourcing.utils import Environment, EnvType
+
+from fairdeal.application.errors import LedgerError, LedgerReadOnly, LedgerUnavailable, TamperedLedger, VersionConflict
+from fairdeal.application.log.record import LINK_SIZE, Record
+
+
+class StoredRow(msgspec.Struct, frozen=True, gc=False):
+    """What the library calls a stored event; its own frozen dataclass takes six times as long to make."""
+
+    originator_id: UUID | str
+    originator_version: int
+    topic: str
+    state: bytes
+
+
+class StoredNotification(StoredRow, frozen=True, gc=False):
+    """A stored event with its position in the ledger."""
+
+    id: int
+
+
+class RecordMapper(Mapper[UUID]):
+    """Records are bytes already: the stored state is the link followed by the payload.
+
+    The library never asks what class its events have; ours are faster than those that it offers, hence the casts.
+    """
+
+    def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
+        record = cast("Record", domain_event)
+        row = StoredRow(record.game_id, record.version, record.name, record.link + record.payload)
+        return cast("StoredEvent", row)
+
+    def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
+        game_id, state = cast("UUID", stored_event.originator_id), stored_event.state
+        link, payload = state[:LINK_SIZE], state[LINK_SIZE:]
+        record = Record(game_id, stored_event.originator_version, stored_event.topic, payload, link)
+        return cast("DomainEventProtocol[UUID]", record)
+
+
+def must_begin_at_one(lowest: int | None) -> None:
+    """Positions count from 1: what somebody wrote before would be in no checkpoint."""
+    if lowest is not None and lowest < 1:
+        raise TamperedLedger(f"The ledger holds a record at position {lowest}: it was tampered with.")
+
+
+class ListsGames(Protocol):
+    """What our recorders can do besides what the library asks of them."""
+
+    def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]: ...
+
+
+Factory = InfrastructureFactory[Any]
+
+
+class Engine(Application[UUID]):
+    """The library's application, deaf to the environment of its host."""
+
+    name = "fairdeal"
+
+    def __init__(self, make_factory: Callable[[Environment], Factory]) -> None:
+        self._make_factory = make_factory
+        super().__init__()
+
+    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
+        # The library would mix in os.environ: a host's COMPRESSOR_TOPIC must not change our bytes.
+        # The tables are there already: several processes that let the library create them would fail.
+        return Environment(name, {**(env or {}), "CREATE_TABLE": "n"})
+
+    def construct_factory(self, env: Environment) -> Factory:
+        return self._make_factory(env)
+
+    def construct_mapper(self) -> Mapper[UUID]:
+        return RecordMapper(cast("Transcoder", None))
+
+
+class EventSourcedLedger:
+    """The ledger port on one of the library's recorders."""
+
+    errors: ClassVar[tuple[type[Exception], ...]] = (PersistenceError, ConnectionPoolClosedError)
+    """What the library raises, and in subclasses also what the database's driver raises."""
+    is_read_only = False
+    """Whether it was opened by somebody who only wants to read."""
+
+    def __init__(self, make_factory: Callable[[Environment], Factory]) -> None:
+        self._is_closed = False
+        self._process = os.getpid()
+        self._engine = Engine(make_factory)
+        self._lists = cast("ListsGames", self._engine.recorder)
+
+    @property
+    def engine(self) -> Engine:
+        """The library's application, for those who know it: notification log, recorder, factory."""
+        return self._engine
+
+    def append(self, records: Sequence[Record]) -> None:
+        self._must_be_usable()
+        if self.is_read_only:
+            raise LedgerReadOnly("This ledger was opened to be read only; nothing was stored.")
+        try:
+            if records:
+                self._engine.events.put(cast("Sequence[DomainEventProtocol[UUID]]", records))
+        except IntegrityError as error:
+            raise VersionConflict(f"Version {records[0].version} of {records[0].game_id} exists.") from error
+        except self.errors as error:
+            raise self._blamed(error) from error
+
+    def records(self, game_id: UUID, *, after: int = 0, up_to: int | None = None) -> Sequence[Record]:
+        self._must_be_usable()
+        try:
+            # From the beginning means also what somebody put before the first version by hand.
+            found = self._engine.events.get(game_id, gt=after or None, lte=up_to)
+            return cast("list[Record]", list(found))
+        except self.errors as error:
+            raise self._blamed(error) from error
+
+    def since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
+        self._must_be_usable()
+        try:
+            found = self._engine.recorder.select_notifications(position, limit, inclusive_of_start=False)
+            to_record = self._engine.mapper.to_domain_event
+            return [(notification.id, cast("Record", to_record(notification))) for notification in found]
+        except self.errors as error:
+            raise self._blamed(error) from error
+
+    def head(self) -> int:
+        self._must_be_usable()
+        try:
+            return self._engine.recorder.max_notification_id() or 0
+        except self.errors as error:
+            raise self._blamed(error) from error
+
+    def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
+        self._must_be_usable()
+        try:
+            return self._lists.game_ids(after, limit)
+        except self.errors as error:
+            raise self._blamed(error) from error
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._engine.close()
+
+    def to_ledger_error(self, error: Exception) -> LedgerError:
+        """The words for an error of the database."""
+        return LedgerError(f"The ledger cannot be used: {error}.")
+
+    def _blamed(self, error: Exception) -> LedgerError:
+        return LedgerUnavailable("The ledger has been closed.") if self._is_closed else self.to_ledger_error(error)
+
+    def _must_be_usable(self) -> None:
+        # Connections do not survive a fork: two processes on one of them would damage the database.
+        if os.getpid() != self._process:
+            raise LedgerUnavailable("This ledger was opened before a fork: open one in every process.")
+        if self._is_closed:
+            raise LedgerUnavailable("The ledger has been closed.")

@@ -1,0 +1,117 @@
+"""The SQLite file under a ledger: how it is opened, its tables, and what its errors mean."""
+
+import sqlite3
+import time
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
+from fairdeal.infrastructure.ledger.schema import SCHEMA, must_be_readable
+
+TABLES = (
+    "CREATE TABLE fairdeal_ledger (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    # The library's table, but that positions are a column: VACUUM may renumber those that are not.
+    "CREATE TABLE stored_events (rowid INTEGER PRIMARY KEY, originator_id TEXT NOT NULL, "
+    "originator_version INTEGER NOT NULL, topic TEXT NOT NULL, state BLOB NOT NULL, "
+    "UNIQUE (originator_id, originator_version))",
+)
+
+
+def connect(path: str, lock_timeout: float) -> sqlite3.Connection:
+    """A connection that answers a commit only when the disk has it."""
+    connection = sqlite3.connect(path, timeout=lock_timeout, isolation_level=None, check_same_thread=False)
+    try:
+        _write_ahead(connection, lock_timeout)
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA fullfsync=ON")  # macOS: through the cache of the disk as well
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _write_ahead(connection: sqlite3.Connection, lock_timeout: float) -> None:
+    """With a write-ahead log readers and the writer do not wait for each other."""
+    deadline = time.monotonic() + lock_timeout
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            # SQLite does not wait here if another process is doing the same.
+            if code_of(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def prepare(path: str, lock_timeout: float) -> None:
+    """Sees to it that the tables are there; several processes may do so at once."""
+    with closing(connect(path, lock_timeout)) as connection:
+        if schema_of(connection) is None:
+            with transaction(connection):
+                if schema_of(connection) is None:
+                    for statement in TABLES:
+                        connection.execute(statement)
+                    connection.execute("INSERT INTO fairdeal_ledger VALUES ('schema', ?)", (str(SCHEMA),))
+        must_be_readable(str(schema_of(connection)))
+
+
+def schema_of(connection: sqlite3.Connection) -> str | None:
+    known = connection.execute("SELECT 1 FROM sqlite_master WHERE name='fairdeal_ledger'").fetchone()
+    if known is None:
+        return None
+    row = connection.execute("SELECT value FROM fairdeal_ledger WHERE name='schema'").fetchone()
+    return "unknown" if row is None else str(row[0])
+
+
+def is_sound(connection: sqlite3.Connection) -> bool:
+    """Whether others may use it: nobody left a transaction behind."""
+    return not connection.in_transaction
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Generator[None]:
+    """All or nothing, with the right to write from the beginning."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # SQLite has rolled back by itself after some errors.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def to_ledger_error(error: Exception, path: str) -> LedgerError:
+    """What an error of SQLite means to whoever uses the ledger."""
+    cause = error if isinstance(error, sqlite3.Error) else error.__cause__ or error
+    ledger = f"The ledger {path}"
+    match code_of(cause):
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return LedgerUnavailable(f"{ledger} stayed locked by another process; nothing was stored, try again.")
+        case sqlite3.SQLITE_FULL:
+            return LedgerFull(f"{ledger} cannot grow any more: no room is left for it; nothing was stored.")
+        case sqlite3.SQLITE_READONLY:
+            return LedgerReadOnly(f"{ledger} may be read but not written; nothing was stored.")
+        case sqlite3.SQLITE_NOTADB:
+            return NotALedger(f"{path} is not an SQLite database; nothing was changed.")
+        case sqlite3.SQLITE_CORRUPT:
+            return NotALedger(f"{ledger} is a broken SQLite database ({cause}); restore it from a backup.")
+        case sqlite3.SQLITE_CANTOPEN:
+            return LedgerError(f"{ledger} cannot be opened: {_obstacle(path)}.")
+        case _:
+            return LedgerError(f"{ledger} cannot be used: {cause}.")
+
+
+def code_of(error: BaseException) -> int:
+    """SQLite's primary result code, 0 if the error is not SQLite's own."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _obstacle(path: str) -> str:
+    file = Path(path)
+    if not file.parent.exists():
+        return f"the folder {file.parent} does not exist"
+    return "it is a folder" if file.is_dir() else "it, or its folder, may not be written here; copy it to where it may"

@@ -1,0 +1,298 @@
+"""A ledger in one SQLite file: durable before answered, safe for several threads and processes."""
+
+import sqlite3
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from itertools import chain, islice
+from threading import Lock
+from typing import Any, cast
+from uuid import UUID
+
+from eventsourcing.persistence import IntegrityError, Notification, OperationalError, StoredEvent
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore, SQLiteFactory
+from eventsourcing.utils import Environment
+
+from fairdeal.application.errors import LedgerError, TamperedLedger
+from fairdeal.infrastructure.ledger.connections import Sessions
+from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
+    EventSourcedLedger,
+    StoredNotification,
+    StoredRow,
+    must_begin_at_one,
+)
+from fairdeal.infrastructure.ledger.group_commit import GroupCommit
+from fairdeal.infrastructure.ledger.sqlite.file import connect, is_sound, prepare, to_ledger_error, transaction
+from fairdeal.infrastructure.ledger.sqlite.read_only import (
+    connect_to_read,
+    is_still,
+    must_be_a_ledger,
+    must_be_still,
+    to_ledger_error_for_reading,
+)
+
+LOCK_TIMEOUT_SECONDS = 30.0
+MOST_ROWS = 64
+"""In one statement; several statements make one transaction."""
+MOST_READERS = 16
+NO_END = 2**63 - 1
+
+Row = tuple[str, int, str, bytes]
+Connect = Callable[[str, float], sqlite3.Connection]
+
+INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+INSERTS = [INSERT + ",(?,?,?,?)" * more for more in range(MOST_ROWS)]
+# A column holds whatever somebody wrote into it by hand: names and states are read as what they should be.
+OF_GAME = (
+    "SELECT originator_version, COALESCE(CAST(topic AS TEXT), ''), COALESCE(CAST(state AS BLOB), x'') "
+    "FROM stored_events WHERE originator_id=?"
+)
+SINCE = (
+    "SELECT rowid, originator_id, originator_version, "
+    "COALESCE(CAST(topic AS TEXT), ''), COALESCE(CAST(state AS BLOB), x'') "
+    "FROM stored_events WHERE rowid>? AND rowid<=?"
+)
+NAME, NAME_AS_BYTES = "COALESCE(CAST(topic AS TEXT), '')", "COALESCE(CAST(topic AS BLOB), x'')"
+
+FIRST_IDS = "SELECT DISTINCT originator_id FROM stored_events ORDER BY originator_id LIMIT ?"
+IS_THERE = "SELECT 1 FROM stored_events WHERE originator_id IS ? LIMIT 1"
+IDS = "SELECT DISTINCT originator_id FROM stored_events WHERE originator_id>? ORDER BY originator_id LIMIT ?"
+
+
+class DurableDatastore(SQLiteDatastore):
+    """The library's datastore on our own connections: some for reading, one for writing."""
+
+    def __init__(
+        self, path: str, lock_timeout: float = LOCK_TIMEOUT_SECONDS, connect_to: Connect | None = None
+    ) -> None:
+        super().__init__(path)
+        open_one = connect_to or connect
+        self.readers = Sessions(lambda: open_one(path, lock_timeout), _is_fit, most=MOST_READERS)
+        self.writer = open_one(path, lock_timeout)
+        self.writing = Lock()
+
+    @contextmanager
+    def get_connection(self, **_: bool) -> Generator[SQLiteConnection]:
+        """For what the library does by itself; it is not what we write with."""
+        with self.readers.borrow() as connection:
+            connection.row_factory = sqlite3.Row
+            try:
+                yield SQLiteConnection(connection, max_age=None)
+            finally:
+                connection.row_factory = None
+                must_be_still(connection)
+
+    def close(self) -> None:
+        super().close()
+        self.readers.close()
+        with self.writing:
+            self.writer.close()
+
+
+class GroupCommitRecorder(SQLiteApplicationRecorder):
+    """The library's recorder with group commit, and with our own reading of columns that may hold anything."""
+
+    def __init__(self, datastore: DurableDatastore) -> None:
+        super().__init__(datastore)
+        self._store = datastore
+        self._stranger: tuple[TamperedLedger, Any] | None = None
+        """An id that is none, if one was met."""
+        self._groups: GroupCommit[Sequence[Row], Sequence[int]] = GroupCommit(self._write)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
+        """Positions of the events, after they are on the disk."""
+        return self._groups.submit([row_of(event) for event in stored_events]) if stored_events else ()
+
+    def _write(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
+        """All together as if nobody were in anybody's way; if somebody is, with a savepoint for each."""
+        with self._store.writing:
+            writer = self._store.writer
+            try:
+                try:
+                    return write_together(writer, batches)
+                except sqlite3.IntegrityError as error:
+                    return [IntegrityError(error)] if len(batches) == 1 else write_apart(writer, batches)
+            except sqlite3.Error as error:
+                return [_failed(error) for _ in batches]
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """Without bounds where none are asked for, so that records with versions of another world are seen, too."""
+        query = OF_GAME
+        values: list[str | int] = [key_of(originator_id)]
+        for bound, condition in ((gt, " AND originator_version>?"), (lte, " AND originator_version<=?")):
+            if bound is not None:
+                query += condition
+                values.append(bound)
+        query += " ORDER BY originator_version DESC" if desc else " ORDER BY originator_version"
+        if limit is not None:
+            query += " LIMIT ?"
+            values.append(limit)
+        return cast("list[StoredEvent]", [StoredRow(originator_id, *row) for row in self._select(query, values)])
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        if not start:
+            must_begin_at_one(self._select("SELECT min(rowid) FROM stored_events", ())[0][0])
+        query = SINCE
+        values: list[str | int] = [
+            (start or 0) - (inclusive_of_start and bool(start)),
+            NO_END if stop is None else stop,
+        ]
+        if topics:
+            query += f" AND topic IN ({','.join('?' * len(topics))})"
+            values += topics
+        rows = self._select(query + " ORDER BY rowid LIMIT ?", [*values, limit])
+        found = [
+            StoredNotification(_game_id(game_id), version, name, state, at)
+            for at, game_id, version, name, state in rows
+        ]
+        return cast("list[Notification]", found)
+
+    def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
+        found: list[UUID] = []
+        rows = self._select(FIRST_IDS, (limit,)) if after is None else self._select(IDS, (after.hex, limit))
+        while rows:
+            for (text,) in rows:
+                try:
+                    found.append(_game_id(text))
+                except TamperedLedger as error:
+                    self._stranger = error, text
+            if found:
+                return found
+            rows = self._select(IDS, (rows[-1][0], limit))
+        # What belongs to no game hides none of the games: it is told when they have been.
+        if self._stranger is not None and self._select(IS_THERE, (self._stranger[1],)):
+            raise self._stranger[0]
+        return found
+
+    def _select(self, query: str, values: Sequence[str | int]) -> list[Any]:
+        with self._store.readers.borrow() as reader:
+            try:
+                return select(reader, query, values)
+            finally:
+                must_be_still(reader)
+
+
+def select(reader: sqlite3.Connection, query: str, values: Sequence[str | int]) -> list[Any]:
+    try:
+        return reader.execute(query, values).fetchall()
+    except sqlite3.OperationalError as error:
+        if "decode to UTF-8" not in str(error):
+            raise
+    # A damaged name must not hide the record: its link will tell.
+    rows = reader.execute(query.replace(NAME, NAME_AS_BYTES), values).fetchall()
+    return [(*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows]
+
+
+def write_together(writer: sqlite3.Connection, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int]]:
+    """The positions of all rows, or an error and nothing is stored."""
+    rows = list(chain.from_iterable(batches))
+    if len(rows) <= MOST_ROWS:
+        # A single statement is a transaction of its own: it takes the lock first, and commits.
+        last = insert(writer, rows)
+    else:
+        with transaction(writer):
+            last = insert(writer, rows)
+    positions = iter(range(last - len(rows) + 1, last + 1))
+    return [list(islice(positions, len(batch))) for batch in batches]
+
+
+def write_apart(writer: sqlite3.Connection, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
+    """One transaction in which each batch stands or falls alone."""
+    with transaction(writer):
+        return [write_one(writer, batch) for batch in batches]
+
+
+def write_one(writer: sqlite3.Connection, batch: Sequence[Row]) -> Sequence[int] | Exception:
+    writer.execute("SAVEPOINT batch")
+    try:
+        last = insert(writer, batch)
+    except sqlite3.IntegrityError as error:
+        writer.execute("ROLLBACK TO batch")
+        writer.execute("RELEASE batch")
+        return IntegrityError(error)
+    writer.execute("RELEASE batch")
+    return list(range(last - len(batch) + 1, last + 1))
+
+
+def insert(writer: sqlite3.Connection, rows: Sequence[Row]) -> int:
+    """The position of the last row; they are given without gaps, one after the other."""
+    last: int | None = 0
+    for start in range(0, len(rows), MOST_ROWS):
+        some = rows[start : start + MOST_ROWS]
+        last = writer.execute(INSERTS[len(some) - 1], list(chain.from_iterable(some))).lastrowid
+    return last or 0
+
+
+def row_of(event: StoredEvent) -> Row:
+    return (key_of(event.originator_id), event.originator_version, event.topic, event.state)
+
+
+def key_of(game_id: UUID | str) -> str:
+    return game_id.hex if isinstance(game_id, UUID) else game_id
+
+
+def _game_id(text: Any) -> UUID:
+    try:
+        found = UUID(text)
+    except (AttributeError, TypeError, ValueError):
+        found = None
+    if found is None or found.hex != text:
+        raise TamperedLedger(f"The ledger holds records of {text!r}, which is no game id: it was tampered with.")
+    return found
+
+
+def _is_fit(connection: sqlite3.Connection) -> bool:
+    return is_sound(connection) and is_still(connection)
+
+
+def _failed(error: sqlite3.Error) -> OperationalError:
+    failure = OperationalError(str(error))
+    failure.__cause__ = error
+    return failure
+
+
+class DurableFactory(SQLiteFactory):
+    """The library's factory with our connections and our recorder."""
+
+    def __init__(self, env: Environment, path: str, lock_timeout: float, connect_to: Connect | None = None) -> None:
+        super().__init__({"SQLITE_DBNAME": path})
+        self.env = env
+        self.datastore = DurableDatastore(path, lock_timeout, connect_to)
+
+    def application_recorder(self) -> GroupCommitRecorder:
+        assert isinstance(self.datastore, DurableDatastore)
+        return GroupCommitRecorder(self.datastore)
+
+
+class SQLiteLedger(EventSourcedLedger):
+    """The ledger port on one SQLite file."""
+
+    errors = (*EventSourcedLedger.errors, sqlite3.Error)
+
+    def __init__(self, path: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS, read_only: bool = False) -> None:
+        self.path = path
+        self.is_read_only = read_only
+        try:
+            (must_be_a_ledger if read_only else prepare)(path, lock_timeout)
+            connect_to = connect_to_read if read_only else connect
+            super().__init__(lambda env: DurableFactory(env, path, lock_timeout, connect_to))
+        except sqlite3.Error as error:
+            raise self.to_ledger_error(error) from error
+
+    def to_ledger_error(self, error: Exception) -> LedgerError:
+        return (to_ledger_error_for_reading if self.is_read_only else to_ledger_error)(error, self.path)

@@ -1,0 +1,171 @@
+"""Folds the ledger exactly once: rows and position go into the database in one transaction."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import dropwhile
+from threading import Lock
+from time import monotonic, sleep
+
+from sqlalchemy import Connection, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.schema import sort_tables
+
+from fairdeal.application.errors import LedgerError
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.record import Record
+from fairdeal.application.ports import Ledger
+from fairdeal.application.projections.errors import NewerReadModel, NotCaughtUp, ReadModelError
+from fairdeal.application.projections.follower import Follower
+from fairdeal.infrastructure.readmodels.database import Store, is_passing
+from fairdeal.infrastructure.readmodels.folding.dead_letters import FoldWithDeadLetters
+from fairdeal.infrastructure.readmodels.projections.base import Projection
+from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, POSITIONS
+
+BATCH = 4000
+"""Records per transaction at most; a command's records are never torn apart."""
+HURRIED_BATCH = 1000
+"""For a question that waits: it can look at its clock more often."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedPosition:
+    """How far one projection has come."""
+
+    projection: str
+    version: int
+    position: int
+
+
+class Projector:
+    """Brings projections forward. Several, in several processes, may work on the same tables at once."""
+
+    def __init__(
+        self, store: Store, ledger: Ledger, codec: Codec, projections: Sequence[Projection], *, batch: int = BATCH
+    ) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._codec = codec
+        self._projections = {projection.name: projection for projection in projections}
+        self._batch = batch
+        self._follower = Follower(ledger, codec)
+        self._fold = FoldWithDeadLetters(self._follower)
+        self._lock = Lock()
+
+    def catch_up(
+        self, target: int, deadline: float | None = None, after_each: Callable[[int], object] | None = None
+    ) -> int:
+        """Folds until every projection has reached the target; raises NotCaughtUp when time is up.
+
+        `after_each` hears how far it is after each transaction; if it says False, that is far enough.
+        """
+        reached = 0
+        limit = BATCH if deadline is None else HURRIED_BATCH
+        while True:
+            wait = -1 if deadline is None else max(0.0, deadline - monotonic())
+            if not self._lock.acquire(timeout=wait):
+                raise NotCaughtUp(reached, target)
+            try:
+                reached = self._step(target, deadline, min(limit, self._batch))
+            except DBAPIError as error:
+                if deadline is None or not is_passing(error):
+                    raise
+                sleep(0.01)
+            finally:
+                self._lock.release()
+            if after_each is not None and after_each(reached) is False:
+                return reached
+            if reached >= target:
+                return reached
+            if deadline is not None and monotonic() > deadline:
+                raise NotCaughtUp(reached, target)
+
+    def _step(self, target: int, deadline: float | None, limit: int) -> int:
+        """One transaction: those furthest behind go one batch forward. Answers how far all are then."""
+        with self._store.writing(deadline) as connection:
+            claimed = claim(connection, self._projections)
+            start = min(one.position for one in claimed)
+            if start >= target:
+                return start
+            behind = [one for one in claimed if one.position == start]
+            others = [one.position for one in claimed if one.position > start]
+            records = self._next(start, min(others, default=None), limit)
+            chosen = [self._projections[one.projection] for one in behind]
+            self._fold.fold(connection, chosen, records)
+            reached = records[-1][0]
+            advance(connection, behind, reached)
+            return min([reached, *others])
+
+    def _next(self, start: int, stop: int | None, limit: int) -> Sequence[tuple[int, Record]]:
+        """The next records, whole commands only, not beyond where other projections stand."""
+        while True:
+            # A record that comes a second time was folded already.
+            found = list(dropwhile(lambda one: one[0] <= start, self._ledger.since(start, limit)))
+            if not found:
+                raise LedgerError(f"The ledger has nothing behind position {start}, though it had before.")
+            if stop is not None and found[-1][0] >= stop:
+                return [(position, record) for position, record in found if position <= stop]
+            if len(found) < limit:
+                return found
+            whole = whole_commands(found, self._codec)
+            if whole:
+                return whole
+            limit *= 2
+
+
+def whole_commands(found: Sequence[tuple[int, Record]], codec: Codec) -> Sequence[tuple[int, Record]]:
+    """Without the last command's records if they are not all there."""
+    for at in range(len(found) - 1, -1, -1):
+        try:
+            batch = codec.read(found[at][1]).batch
+        except Exception:
+            return found
+        if batch is not None:
+            return found if at + batch.size <= len(found) else found[:at]
+    return found
+
+
+def claim(connection: Connection, projections: dict[str, Projection]) -> list[ClaimedPosition]:
+    """The positions, locked until the end of the transaction; new projections begin at 0."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    rows = [{"projection": one.name, "version": one.version, "position": 0} for one in projections.values()]
+    mine = POSITIONS.c.projection.in_(projections)
+    query = select(POSITIONS).where(mine).order_by(POSITIONS.c.projection).with_for_update()
+    if connection.dialect.name == "sqlite":
+        # Whatever engine this is: from here on nobody else writes.
+        connection.execute(update(POSITIONS).where(mine).values(position=POSITIONS.c.position))
+    claimed = [ClaimedPosition(row.projection, row.version, row.position) for row in connection.execute(query)]
+    if len(claimed) < len(projections):
+        connection.execute(insert(POSITIONS).on_conflict_do_nothing(), rows)
+        claimed = [ClaimedPosition(row.projection, row.version, row.position) for row in connection.execute(query)]
+    return [_of_this_version(connection, one, projections[one.projection]) for one in claimed]
+
+
+def _of_this_version(connection: Connection, one: ClaimedPosition, projection: Projection) -> ClaimedPosition:
+    if one.version > projection.version:
+        raise NewerReadModel(
+            f"Projection {one.projection!r} is kept by a newer program (version {one.version}, "
+            f"here {projection.version})."
+        )
+    if one.version == projection.version:
+        return one
+    for table in reversed(sort_tables(projection.tables)):
+        connection.execute(delete(table))
+    connection.execute(delete(DEAD_LETTERS).where(DEAD_LETTERS.c.projection == one.projection))
+    fresh = ClaimedPosition(one.projection, projection.version, 0)
+    connection.execute(
+        update(POSITIONS).where(POSITIONS.c.projection == one.projection).values(version=fresh.version, position=0)
+    )
+    return fresh
+
+
+def advance(connection: Connection, claimed: Sequence[ClaimedPosition], position: int) -> None:
+    """Moves on only from where they stood: whoever else moved them makes this transaction void."""
+    names = [one.projection for one in claimed]
+    moved = connection.execute(
+        update(POSITIONS)
+        .where(POSITIONS.c.projection.in_(names), POSITIONS.c.position == claimed[0].position)
+        .values(position=position)
+    )
+    if moved.rowcount != len(claimed):
+        raise ReadModelError("A position was moved by somebody else meanwhile; nothing was folded.")

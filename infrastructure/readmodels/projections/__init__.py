@@ -1,0 +1,1 @@
+"""The projections that come with Fairdeal."""

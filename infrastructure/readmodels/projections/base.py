@@ -1,0 +1,74 @@
+"""What a projection is: a name, tables of its own, and how public events change them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Table, insert
+from sqlalchemy.dialects import postgresql, sqlite
+
+from fairdeal.application.projections.public_event import PublicEvent
+
+
+class Projection:
+    """Subclass it, name it, list its tables and fold. Registered with `Fairdeal(…, projections=[…])`.
+
+    `fold` gets each public event exactly once, in the order of the ledger, in the transaction that also moves
+    the projection's position: write through the given connection and with SQLAlchemy's own expressions,
+    so that a rebuild can lead the same code into fresh tables.
+    """
+
+    name: str
+    version = 1
+    """Raise it when the tables must be folded anew from the beginning."""
+    tables: Sequence[Table] = ()
+
+    def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:
+        raise NotImplementedError
+
+
+def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Inserts rows, or replaces those with the same key."""
+    if not rows:
+        return
+    new = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+    key = [column.name for column in table.primary_key]
+    changed = {name: new.excluded[name] for name in rows[0] if name not in key}
+    statement = new.on_conflict_do_update(index_elements=key, set_=changed)
+    connection.execute(statement, [dict(row) for row in rows])
+
+
+def append(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
+    """Inserts many rows, each with all columns in their order, as fast as can be."""
+    if connection.dialect.name == "postgresql":
+        names = [column.name for column in table.columns]
+        connection.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+        return
+    # What SQLAlchemy does for each row costs more than SQLite's own work: compile once, convert column by column.
+    dialect = connection.dialect
+    schemas = connection.get_execution_options().get("schema_translate_map")
+    how: dict[str, Any] = {"schema_translate_map": schemas, "render_schema_translate": True} if schemas else {}
+    columns = list(zip(*rows, strict=True))
+    for at, column in enumerate(table.columns):
+        convert = column.type.dialect_impl(dialect).bind_processor(dialect)
+        if convert is not None:
+            columns[at] = _converted(convert, columns[at])
+    connection.exec_driver_sql(str(insert(table).compile(dialect=dialect, **how)), list(zip(*columns, strict=True)))
+
+
+def _converted(convert: Callable[[Any], Any], values: Sequence[Any]) -> tuple[Any, ...]:
+    """Neighbours are often the very same value, such as the time of one command: it is converted once."""
+    converted: list[Any] = []
+    last: Any = converted  # nobody's value
+    done: Any = None
+    for value in values:
+        if value is not last:
+            last, done = value, convert(value)
+        converted.append(done)
+    return tuple(converted)
+
+
+def chunks(things: Iterable[Any], size: int = 500) -> Iterable[list[Any]]:
+    """Lists short enough for an `IN` clause."""
+    everything = list(things)
+    for start in range(0, len(everything), size):
+        yield everything[start : start + size]

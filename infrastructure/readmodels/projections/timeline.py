@@ -1,0 +1,26 @@
+"""The timeline: one line per event, as a spectator saw it."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from fairdeal.application.projections.public_event import PublicEvent
+from fairdeal.infrastructure.readmodels.projections.base import Projection, append
+from fairdeal.infrastructure.readmodels.tables import TIMELINE
+
+
+class Timeline(Projection):
+    """What happened everywhere, to be searched."""
+
+    name = "timeline"
+    tables = (TIMELINE,)
+
+    def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:
+        append(
+            connection,
+            TIMELINE,
+            [
+                (one.position, one.game_id, one.version, one.table.kind, one.name, one.at, one.by, one.player, one.line)
+                for one in news
+            ],
+        )

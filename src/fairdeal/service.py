@@ -1,0 +1,237 @@
+"""`Fairdeal`: what a service embeds to play, look, replay and audit."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from uuid import UUID
+
+from fairdeal.application.audit.ledger import all_games, audit_game, audit_ledger
+from fairdeal.application.audit.verdicts import Report
+from fairdeal.application.catalogue import KINDS, must_be_a_register
+from fairdeal.application.checkpoints.proofs import Checkpoint, ConsistencyProof, InclusionProof
+from fairdeal.application.checkpoints.tree import (
+    Watch,
+    make_checkpoint,
+    must_still_hold,
+    no_progress,
+    prove_consistency,
+    prove_inclusion,
+)
+from fairdeal.application.commands.game_cache import GameCache
+from fairdeal.application.commands.handlers import Answer, CommandHandlers, utc_now
+from fairdeal.application.commands.messages import Command, parse_command
+from fairdeal.application.errors import FieldFault, InvalidQuery, LedgerError, UnknownGame
+from fairdeal.application.exports.divergence import Divergence, Shown, divergence
+from fairdeal.application.exports.importer import Imported, Importer
+from fairdeal.application.exports.writer import Exporter
+from fairdeal.application.history.look import Look, Queries
+from fairdeal.application.history.replay import Replay
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.record import Receipt, Record
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.export_files import lines_of, records_in, shown_in
+from fairdeal.infrastructure.ledger.addresses import open_ledger
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from fairdeal.infrastructure.readmodels.projections.base import Projection
+    from fairdeal.infrastructure.readmodels.read_side import ReadSide
+
+CACHED_GAMES = 1000
+
+
+class Fairdeal:
+    """Card games on one database. Safe to share between threads; several may use one database.
+
+    The address is `sqlite:///games.db` (a file), `postgresql://…` or `memory:`. Read models are kept beside it
+    (`games.read.db`, or the same PostgreSQL database) unless `read_models` names another database or an engine.
+    With `read_only` the ledger must be there, and nothing is written, neither to it nor beside it.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        kinds: Mapping[str, AnyRules] = KINDS,
+        cached_games: int = CACHED_GAMES,
+        clock: Callable[[], datetime] = utc_now,
+        read_models: "str | Engine | None" = None,
+        projections: "Sequence[Projection]" = (),
+        read_only: bool = False,
+    ) -> None:
+        must_be_a_register(kinds)
+        self._address = address
+        self.ledger = open_ledger(address, read_only=read_only)
+        self.codec = Codec(kinds)
+        self.kinds = kinds
+        self._clock = clock
+        self._cache = GameCache(self.ledger, self.codec, room=cached_games)
+        self._handlers = CommandHandlers(self.ledger, self.codec, self._cache, kinds, clock=clock)
+        self.queries = Queries(self.ledger, self.codec, self._cache)
+        self._exporter = Exporter(self.ledger, self.codec)
+        where = "memory:" if read_only and read_models is None else read_models
+        self._read_settings: dict[str, Any] = {"address": address, "where": where, "projections": projections}
+        self._read: ReadSide | None = None
+        self._read_lock = Lock()
+
+    @property
+    def read(self) -> "ReadSide":
+        """Questions about all games (docs/projections.md); SQLAlchemy is loaded with the first one."""
+        with self._read_lock:
+            if self._read is None:
+                from fairdeal.infrastructure.readmodels.read_side import ReadSide
+
+                self._read = ReadSide(self.ledger, self.codec, self.kinds, **self._read_settings)
+            return self._read
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._read is not None:
+            self._read.close()
+        self.ledger.close()
+
+    def handle(self, command: Command | dict[str, Any]) -> Answer:
+        """Carries a command out; a dict comes from outside, as `{"command": name, …}`."""
+        return self._handlers.handle(parse_command(command) if isinstance(command, dict) else command)
+
+    def start_game(
+        self,
+        kind: str,
+        players: Sequence[str],
+        options: Any = None,
+        *,
+        opener: str | None = None,
+        **more: Any,
+    ) -> Answer:
+        """Seats the players and deals, in one call; `more` are the other fields of QuickStart."""
+        who = opener if opener is not None else next(iter(players), "")
+        told = {"player": who, "kind": kind, "players": tuple(players), "options": options}
+        return self.handle({"command": "quick_start", **told, **more})
+
+    def move(self, game_id: UUID | str, player: str, move: Any, **more: Any) -> Answer:
+        """Makes a move: the game's own move object, or `{"move": name, …}`."""
+        return self.handle({"command": "make_move", "game_id": game_id, "player": player, "move": move, **more})
+
+    def look(self, game_id: UUID | str, player: str | None = None) -> Look:
+        """The game as this player, or a spectator, may see it now, with his legal moves."""
+        return self.queries.look(_id(game_id), player)
+
+    def story(self, game_id: UUID | str, player: str | None = None) -> tuple[str, ...]:
+        """What happened, in English, one line per event."""
+        return self.queries.story(_id(game_id), player)
+
+    def records(self, log: UUID | str | Path) -> Sequence[Record]:
+        """The records of a game by its id, or of an exported file that holds one whole game."""
+        if isinstance(log, Path):
+            return records_in(log, self.codec)
+        records = self.ledger.records(_id(log))
+        if not records:
+            raise UnknownGame(log)
+        return records
+
+    def replay(self, log: UUID | str | Path, viewer: str | None = None, *, open_cards: bool = False) -> Replay:
+        """The game under the finger, to step through as a player, a spectator or, after the end, with open cards."""
+        return Replay(self.records(log), self.codec, viewer, open_cards=open_cards)
+
+    def divergence(self, one: UUID | str | Path, other: UUID | str | Path) -> Divergence | None:
+        """The first record in which two logs differ, with all its secrets; None if they are the same.
+
+        A redacted export can be compared, too: closed records by their names and links.
+        """
+        return divergence(self._shown(one), self._shown(other))
+
+    def _shown(self, log: UUID | str | Path) -> Sequence[Shown]:
+        return shown_in(log) if isinstance(log, Path) else self.records(log)
+
+    def audit(self, game_id: UUID | str, receipts: Iterable[Receipt] = ()) -> Report:
+        """Whether the log is untouched, the shuffle fair and every move legal."""
+        return audit_game(self.ledger, self.codec, _id(game_id), receipts)
+
+    def audit_all(self, receipts: Iterable[Receipt] = (), *, jobs: int = 1) -> Generator[Report]:
+        """The audit of every game in the ledger, one after the other, by as many processes as there are `jobs`.
+
+        A `memory:` ledger exists in one process only and is always audited there. Close the generator to end early.
+        """
+        if jobs < 1:
+            raise InvalidQuery([FieldFault("jobs", f"expected 1 or more, not {jobs}")])
+        if jobs == 1 or self._address == "memory:":
+            return audit_ledger(self.ledger, self.codec, receipts)
+        from fairdeal.infrastructure.audit_workers.ordered import audit_in_processes
+
+        return audit_in_processes(self.ledger, self._address, self.kinds, receipts, jobs)
+
+    def export(self, game_id: UUID | str, player: str | None = None, *, operator: bool = False) -> str:
+        """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""
+        return "".join(self._exporter.export(_id(game_id), player, operator=operator))
+
+    def export_all(
+        self, *, operator: bool = False, damaged: Callable[[LedgerError], None] | None = None
+    ) -> Iterator[str]:
+        """The logs of all games one after the other, line by line.
+
+        A game that was tampered with is an error, or is left out and told to `damaged`.
+        """
+        games = all_games(self.ledger)
+        while True:
+            try:
+                yield from self._exporter.export(next(games), operator=operator)
+            except StopIteration:
+                return
+            except LedgerError as error:  # also of rows that belong to no game, at the end of all games
+                if damaged is None:
+                    raise
+                damaged(error)
+
+    @property
+    def importer(self) -> Importer:
+        """Takes in exported games: `check` a source of lines first, then `store` it."""
+        return Importer(self.ledger, self.codec, self.kinds)
+
+    def import_games(self, path: str | Path) -> list[Imported]:
+        """Takes in a file of exported games; checks all of them before it stores any."""
+        source, importer = lines_of(Path(path)), self.importer
+        for _ in importer.check(source):
+            pass
+        return list(importer.store(source))
+
+    def checkpoint(self, *, watch: Watch = no_progress) -> Checkpoint:
+        """One number over all that is stored now, yet to be signed (docs/audit.md)."""
+        at = self._clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        return make_checkpoint(self.ledger, self.codec, at, watch)
+
+    def must_still_hold(self, checkpoint: Checkpoint, *, watch: Watch = no_progress) -> None:
+        """Raises NoProof if the ledger does not begin with exactly what it held then."""
+        must_still_hold(self.ledger, self.codec, checkpoint, watch)
+
+    def prove_inclusion(
+        self, checkpoint: Checkpoint, receipt: Receipt, *, watch: Watch = no_progress
+    ) -> InclusionProof:
+        """Shows that the receipt's record is in the checkpoint, or raises NoProof."""
+        return prove_inclusion(self.ledger, self.codec, checkpoint, receipt, watch)
+
+    def prove_consistency(self, old: Checkpoint, new: Checkpoint, *, watch: Watch = no_progress) -> ConsistencyProof:
+        """Shows that a checkpoint continues an older one, or raises NoProof."""
+        return prove_consistency(self.ledger, self.codec, old, new, watch)
+
+    def branch(self, origin: UUID | str, version: int, player: str, **more: Any) -> Answer:
+        """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""
+        return self.handle({"command": "branch_game", "player": player, "origin": origin, "version": version, **more})
+
+
+def _id(game: UUID | str) -> UUID:
+    """An id as it is, or as somebody wrote it; what is none is the id of no game."""
+    try:
+        return game if isinstance(game, UUID) else UUID(game)
+    except (AttributeError, TypeError, ValueError):
+        raise UnknownGame(game) from None

@@ -1,0 +1,126 @@
+"""The codec: stored names, older shapes, and errors that name the record."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace as replaced
+
+from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.record import Batch, Record
+from fairdeal.domain.kernel.french_deck import Card
+from fairdeal.domain.kernel.lifecycle import GameOpened, PlayerSeated
+from fairdeal.domain.kernel.rules import AnyRules, NoOptions, Upcast
+from fairdeal.domain.kings_corners.cards import Pile
+from fairdeal.domain.kings_corners.events import CardPlayed
+from fairdeal.domain.kings_corners.game import KINGS_CORNERS
+
+CODEC = Codec({"kings_corners": KINGS_CORNERS})
+BATCH = Batch("2026-01-01T00:00:00.000000Z", "ann", "c1", {"move": "end_turn"}, 1, 2)
+
+
+def stored(name: str, payload: str) -> Record:
+    return Record(UUID(int=7), 3, name, payload.encode(), bytes(32))
+
+
+def test_the_first_record_of_a_batch_says_where_it_came_from_and_the_others_hold_only_the_event() -> None:
+    played = CardPlayed(0, Card.JD, Pile.N)
+    (name, first), (_, second) = CODEC.write(KINGS_CORNERS, [played, played], BATCH)
+    assert name == "kings_corners.card_played.v1"
+    assert first == (
+        b'{"event":{"seat":0,"card":"JD","pile":"N"},"at":"2026-01-01T00:00:00.000000Z","by":"ann","id":"c1",'
+        b'"command":{"move":"end_turn"},"rules":1,"size":2}'
+    )
+    assert second == b'{"event":{"seat":0,"card":"JD","pile":"N"}}'
+    assert CODEC.read(stored(name, first.decode())).batch == BATCH
+    assert CODEC.read(stored(name, second.decode())).batch is None
+
+
+def test_a_reason_that_speaks_of_sizes_is_no_batch() -> None:
+    text = '{"event":{"seat":null,"reason":"\\"size\\":3"}}'
+    assert CODEC.read(stored("kings_corners.game_abandoned.v1", text)).batch is None
+
+
+def test_shared_events_hold_the_types_of_the_game() -> None:
+    events: list[Any] = [GameOpened("ann", NoOptions(), "c" * 64, None, 1), PlayerSeated("ann", None, None)]
+    for event, (name, payload) in zip(events, CODEC.write(KINGS_CORNERS, events, BATCH), strict=True):
+        assert CODEC.read(stored(name, payload.decode())).event == event
+
+
+@pytest.mark.parametrize("name", ["kings_corners.card_flown.v1", "kings_corners.card_played.v2"])
+def test_an_unknown_or_newer_name_is_an_error_that_names_game_and_version(name: str) -> None:
+    with pytest.raises(UnknownEvent, match=f"Record 3 of game {UUID(int=7)}"):
+        CODEC.read(stored(name, '{"event":{}}'))
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        "", "{", "[]", '{"event":{}}', '{"event":{"seat":"0","card":"JD","pile":"N"}}',
+        '{"event":{"seat":0,"card":"XX","pile":"N"}}', '{"event":{"seat":0,"card":"JD","pile":"N"},"size":"two"}',
+    ],
+)  # fmt: skip
+def test_a_damaged_payload_is_an_error_that_names_game_and_version(payload: str) -> None:
+    with pytest.raises(DamagedRecord) as damaged:
+        CODEC.read(stored("kings_corners.card_played.v1", payload))
+    assert (damaged.value.game_id, damaged.value.version) == (UUID(int=7), 3)
+
+
+def test_an_unregistered_kind_is_named() -> None:
+    with pytest.raises(UnknownKind, match="poker"):
+        CODEC.rules_of(stored("poker.card_played.v1", "{}"))
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayedLater:
+    """What CardPlayed might become: the pile is now called a place, and a remark has come in."""
+
+    seat: int
+    card: Card
+    place: Pile
+    remark: str
+
+
+def newer_rules() -> AnyRules:
+    """The same game some releases later: the event has changed twice, old logs are still there."""
+
+    def rename(old: dict[str, Any]) -> dict[str, Any]:
+        return {"seat": old["seat"], "card": old["card"], "place": old["pile"]}
+
+    def remark(old: dict[str, Any]) -> dict[str, Any]:
+        return {**old, "remark": "none"}
+
+    events = {name: cls for name, cls in KINGS_CORNERS.events.items() if cls is not CardPlayed}
+    return replace(
+        KINGS_CORNERS,
+        events={**events, "card_played.v3": CardPlayedLater},
+        upcasts={
+            "card_played.v1": Upcast("card_played.v2", rename),
+            "card_played.v2": Upcast("card_played.v3", remark),
+        },
+    )
+
+
+def test_an_older_event_is_brought_up_to_its_newest_shape_step_by_step() -> None:
+    codec = Codec({"kings_corners": newer_rules()})
+    (old,) = CODEC.write(KINGS_CORNERS, [CardPlayed(1, Card.KS, Pile.NE)], replaced(BATCH, size=1))
+    decoded = codec.read(stored(old[0], old[1].decode()))
+    assert decoded.event == CardPlayedLater(1, Card.KS, Pile.NE, "none")
+    assert decoded.batch is not None
+
+
+@pytest.mark.parametrize("event", ['{"seat":0,"card":"XX","pile":"N"}', '{"seat":0}', "[]", "null"])
+def test_an_upcast_that_gives_nonsense_is_a_damaged_record(event: str) -> None:
+    codec = Codec({"kings_corners": newer_rules()})
+    with pytest.raises(DamagedRecord):
+        codec.read(stored("kings_corners.card_played.v1", f'{{"event":{event}}}'))
+
+
+def test_changing_an_events_shape_without_an_upcast_makes_old_logs_unreadable() -> None:
+    events = {**KINGS_CORNERS.events, "card_played.v1": CardPlayedLater}
+    codec = Codec({"kings_corners": replace(KINGS_CORNERS, events=events)})
+    (old,) = CODEC.write(KINGS_CORNERS, [CardPlayed(1, Card.KS, Pile.NE)], replaced(BATCH, size=1))
+    with pytest.raises(DamagedRecord):
+        codec.read(stored(old[0], old[1].decode()))

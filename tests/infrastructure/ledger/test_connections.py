@@ -1,0 +1,95 @@
+"""Connections are shared, never used by two at once, and never closed under somebody's hands."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from eventsourcing.persistence import ConnectionPoolClosedError
+
+from fairdeal.infrastructure.ledger.connections import Sessions
+
+
+class Line:
+    """A connection that remembers what became of it."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+        self.is_sound = True
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+class Exchange:
+    """Makes connections, unless it is out of order."""
+
+    def __init__(self, most: int = 3) -> None:
+        self.lines: list[Line] = []
+        self.is_broken = False
+        self.sessions: Sessions[Line] = Sessions(self.connect, lambda line: line.is_sound, most=most)
+
+    def connect(self) -> Line:
+        if self.is_broken:
+            raise ConnectionError
+        self.lines.append(Line())
+        return self.lines[-1]
+
+
+def test_one_after_the_other_uses_the_same_connection() -> None:
+    exchange = Exchange()
+    for _ in range(5):
+        with exchange.sessions.borrow():
+            pass
+    assert len(exchange.lines) == 1
+
+
+def test_there_are_never_more_than_allowed_and_nobody_shares_one() -> None:
+    exchange = Exchange(most=3)
+    in_use: set[int] = set()
+    lock = threading.Lock()
+
+    def call(_: int) -> None:
+        with exchange.sessions.borrow() as line:
+            with lock:
+                assert id(line) not in in_use
+                in_use.add(id(line))
+                assert len(in_use) <= 3
+            with lock:
+                in_use.remove(id(line))
+
+    with ThreadPoolExecutor(10) as pool:
+        list(pool.map(call, range(500)))
+    assert len(exchange.lines) <= 3
+
+
+def test_one_that_is_not_sound_any_more_is_closed_and_replaced() -> None:
+    exchange = Exchange()
+    with exchange.sessions.borrow() as line:
+        line.is_sound = False
+    assert line.is_closed
+    with exchange.sessions.borrow() as another:
+        assert another is not line
+
+
+def test_closing_leaves_those_in_use_alone_until_they_are_put_back() -> None:
+    exchange = Exchange()
+    with exchange.sessions.borrow() as busy:
+        with exchange.sessions.borrow() as idle:
+            pass
+        exchange.sessions.close()
+        assert idle.is_closed
+        assert not busy.is_closed
+    assert busy.is_closed
+    with pytest.raises(ConnectionPoolClosedError), exchange.sessions.borrow():
+        pass
+
+
+def test_who_cannot_connect_takes_nobodys_place() -> None:
+    exchange = Exchange(most=1)
+    exchange.is_broken = True
+    for _ in range(3):
+        with pytest.raises(ConnectionError), exchange.sessions.borrow():
+            pass
+    exchange.is_broken = False
+    with exchange.sessions.borrow():
+        pass
