@@ -1,9 +1,9 @@
-/** JSON that can be written in one way only: no blanks, no needless escape, no key twice, no other number than a whole one. */
+/** JSON that can be written in one way only: no blanks, no needless escape, no key twice, whole numbers alone. */
 
 /** @typedef {any} Json what JSON can say; a type in JSDoc cannot hold itself */
 /** @typedef {{ [key: string]: Json }} Members */
 
-/** A number that is not a whole one of ordinary size; it is equal to nothing. */
+/** A whole number that is too large to count with; it is equal to nothing. */
 export class OtherNumber {
   /** @param {string} text */
   constructor(text) {
@@ -13,7 +13,7 @@ export class OtherNumber {
 
 export class NotCanonical extends Error {}
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const NUMBER = /(?:0|-?[1-9]\d*)(?![.eE\d])/y;
 // deno-lint-ignore no-control-regex
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const SHORT = new Map(Object.entries({ '"': '"', "\\": "\\", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));

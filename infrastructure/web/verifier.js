@@ -274,7 +274,7 @@ function openRow(line, name, seed) {
   if (!isMembers(event) || !(begins || hasKeys(payload, ["event"]))) {
     throw new Bad(version, "its payload is written otherwise");
   }
-  if (begins && !(typeof first.id === "string" && isMembers(first.command) && isCommand(first.command))) {
+  if (begins && !(typeof first.id === "string" && first.id && isMembers(first.command) && isCommand(first.command))) {
     throw new Bad(version, "its command is not a command");
   }
   const row = { version, name, event, first: begins ? first : null, open: true, link: String(line.link) };
@@ -284,7 +284,9 @@ function openRow(line, name, seed) {
 /** @param {Members} command */
 function isCommand(command) {
   const key = Object.keys(command)[0];
-  return (key === "move" || key === "do") && typeof command[key] === "string";
+  const { seal = null, entropy = null } = key === "do" ? command : {};
+  return (key === "move" || key === "do") && typeof command[key] === "string" && command[key] !== "" &&
+    (seal === null || isText(seal, HASH)) && (entropy === null || isText(entropy, ENTROPY));
 }
 
 /**
@@ -349,12 +351,30 @@ function mustFit(header, rows, seed) {
   for (const row of rows.slice(1)) {
     if (wordOf(row) === "game_opened") throw new Bad(row.version, "a log has one opening");
   }
+  mustNameOrigin(rows);
   const over = rows.find((row) => /^game_(?:finished|abandoned|voided)$/.test(wordOf(row)));
   if (over && isMembers(header.viewer)) throw new Bad(over.version, "the game is over, so nothing may be closed");
   const players = seatsOf(rows).map((seat) => seat.player);
   if (!same(header.options, options) || header.rules !== opened.first?.rules || !same(header.players, players)) {
     throw new Bad(0, "the first line does not fit the records");
   }
+}
+
+/**
+ * A branch, and nothing else, names its origin, right after its start.
+ * @param {Row[]} rows
+ */
+function mustNameOrigin(rows) {
+  rows.forEach((row, i) => {
+    const named = wordOf(row) === "game_branched";
+    const before = rows[i - 1];
+    const branch = before !== undefined && wordOf(before) === "game_started" && before.event.opening === "branch";
+    if (named !== branch) throw new Bad(row.version, "a branch starts and names its origin, or neither");
+    const { origin, version, link } = row.event;
+    if (named && !(isText(origin, GAME) && isCount(version) && isText(link, HASH))) {
+      throw new Bad(row.version, "its origin is not one");
+    }
+  });
 }
 
 /** @param {Row} row the name of its event, without kind and version */
@@ -618,13 +638,14 @@ function fairness(header, rows, seed) {
     const given = starting && opening !== "shuffle"; // not drawn, and the verdict says so
     const isShuffle = "deck" in row.event || "shuffle" in row.event;
     const isLot = "pick" in row.event || word === "starting_player_chosen";
-    if (seed && deals.isKnown && !given && (isShuffle || isLot)) {
+    const drawn = isShuffle && !given || isLot && (!given || opening === "given_deck");
+    if (seed && deals.isKnown && drawn) {
       if (!opening || seats.some((seat) => seat.seal !== null && !seat.share)) {
         throw new Misdealt(row.version, "it comes too early: nothing is drawn before every seal is open");
       }
       const game = fromHex(String(header.game).replaceAll("-", ""));
       chance ??= new Chance(seed, game, seats.map((seat) => seat.share ?? NO_SHARE));
-      if (isShuffle) mustBeDrawn(row, deals, chance), shuffles++;
+      if (isShuffle && !given) mustBeDrawn(row, deals, chance), shuffles++;
       if (isLot) mustBeTheLot(row, deals, chance);
     }
     deals.note(row);

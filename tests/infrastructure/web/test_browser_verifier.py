@@ -16,7 +16,7 @@ def test_it_finds_every_forgery_that_the_python_verifier_finds_and_passes_every_
     rooms = sorted(TESTS.rglob("test_verifier*.py")) + sorted(TESTS.rglob("test_golden.py"))
     rooms += sorted(TESTS.rglob("test_attacks.py")) + sorted(TESTS.rglob("test_files.py"))
     asked = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "verdict_recorder", "-p", "no:cacheprovider",
+        [sys.executable, "-m", "pytest", "-q", "-p", "kits.verdict_recorder", "-p", "no:cacheprovider",
          "-k", "not every_byte_of_a_file", *map(str, rooms)],
         env={**os.environ, "FAIRDEAL_VERDICTS": str(tmp_path), "PYTHONPATH": str(TESTS), "PYTEST_ADDOPTS": ""},
         cwd=TESTS.parent, capture_output=True, text=True, check=False,

@@ -79,7 +79,9 @@ for (const { name } of Deno.readDirSync(LOGS)) {
 }
 
 Deno.test("JSON can be written in one way only", () => {
-  for (const text of ['{"a":[1,-2,"é😀\\n\\u0001\x7f"],"b":{}}', "[]", "null", "1.5"]) parseStrictly(text);
+  for (
+    const text of ['{"a":[1,-2,"é😀\\n\\u0001\x7f"],"b":{}}', "[]", "null", "-15", "123456789012345678901234567890"]
+  ) parseStrictly(text);
   const others = [
     '{"a":1 }',
     '{"a":1,"a":1}',
