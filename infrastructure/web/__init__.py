@@ -17,15 +17,6 @@ PAGES = (
     "/decks",
 )
 """The addresses at which a person finds a page; all of them load the same shell."""
-CONTENT_SECURITY_POLICY = "; ".join(
-    [
-        "default-src 'none'",
-        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
-        "base-uri 'self'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    ]
-)
 
 
 def shell(root: str = "") -> str:

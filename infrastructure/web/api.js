@@ -5,7 +5,10 @@ export const ROOT = new URL("../", import.meta.url);
 const API = new URL("api/v1/", ROOT);
 
 /** @param {string} path */
-export const pathTo = (path) => new URL(path.replace(/^\//, ""), ROOT).pathname;
+export function pathTo(path) {
+  const { pathname, search } = new URL(path.replace(/^\//, ""), ROOT);
+  return pathname + search;
+}
 
 /** The server said no, and why. */
 export class Problem extends Error {

@@ -375,6 +375,10 @@ function mustNameOrigin(rows) {
       throw new Bad(row.version, "its origin is not one");
     }
   });
+  const last = rows[rows.length - 1];
+  if (wordOf(last) === "game_started" && last.event.opening === "branch") {
+    throw new Bad(last.version, "a branch starts and names its origin, or neither");
+  }
 }
 
 /** @param {Row} row the name of its event, without kind and version */

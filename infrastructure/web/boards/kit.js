@@ -76,7 +76,7 @@ export function place(scene, { name, cards, token = null, seat = null, label, cl
   const source = active && scene.sources.has(token), goal = active && scene.targets.has(token);
   const attributes = {
     class: `place ${more}${source ? " can" : ""}${goal ? " goal" : ""}`,
-    "data-testid": "place",
+    "data-testid": scene.places ? null : "place", // where all places are listed, that list is what they are called by
     "data-place": name,
     "data-cards": cards,
     "data-seat": seat,

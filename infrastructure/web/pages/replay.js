@@ -178,12 +178,14 @@ export class ReplayPage extends HTMLElement {
    * @param {number} [version]
    * @returns {Promise<void>}
    */
-  async seeAs(viewer, version = this.version) {
+  async seeAs(viewer, version = this.version < 0 ? Math.min(this.wanted ?? this.head, this.head) : this.version) {
     this.viewer = viewer;
-    this.frames = new Map();
+    const frames = this.frames = new Map();
+    this.toggleAttribute("data-ready", false);
     if (this.parts.viewer.value !== viewer) this.parts.viewer.value = viewer;
     try {
       await this.fetch(version);
+      if (frames !== this.frames) return; // somebody else was chosen meanwhile
       this.parts.notices.replaceChildren();
     } catch (error) {
       this.parts.notices.replaceChildren(
@@ -374,7 +376,7 @@ function placesOf(places, names) {
           "data-open": true,
         },
         h(
-          "h3",
+          "h2",
           {},
           `${capital(name)}${seat === null ? "" : ` of ${names[seat]}`} `,
           h("span", { class: "quiet" }, counted(cards.length, "card")),

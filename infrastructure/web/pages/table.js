@@ -46,7 +46,7 @@ export class TablePage extends HTMLElement {
       head: h("header", { class: "table-head" }),
       notices: h("div", { class: "notices" }),
       felt: h("div", { class: "felt" }, h("p", { class: "quiet loading" }, "The table is being laid …")),
-      moves: h("section", { class: "moves", "aria-labelledby": "moves-title" }),
+      moves: h("section", { class: "moves", "aria-label": "Your moves" }),
       story: h("ol", { class: "story", "data-testid": "story", tabindex: "0", "aria-label": "The story so far" }),
       said: h("p", { class: "said", "aria-live": "polite" }),
     };
@@ -185,7 +185,7 @@ export class TablePage extends HTMLElement {
     const last = this.kept.findLast((kept) => kept.version < version);
     if (!first || !last) return;
     const answer = await get(`games/${this.game}/receipts/${last.version}:${last.link}`).catch(() => null);
-    if (answer && holds(answer) === false) this.alarm();
+    if (answer?.good === false) this.alarm();
   }
 
   alarm() {
@@ -560,7 +560,7 @@ export class TablePage extends HTMLElement {
     moves.replaceChildren(
       h(
         "h2",
-        { id: "moves-title" },
+        {},
         title,
         this.isMyTurn() && h("span", { class: "quiet" }, ` ${counted(chosen.length, "move")}`),
       ),
@@ -608,15 +608,6 @@ customElements.define("fd-table", TablePage);
 
 /** @param {Node} story */
 const aside = (story) => h("aside", { class: "table-aside", "aria-label": "Story" }, h("h2", {}, "Story"), story);
-
-/** Whether the server says that a receipt is in its log; null if it does not say.
- * @param {any} answer */
-export function holds(answer) {
-  for (const key of ["good", "holds", "found", "included", "in_log", "known"]) {
-    if (typeof answer[key] === "boolean") return answer[key];
-  }
-  return null;
-}
 
 /**
  * Where a card that was not seen before came from: the deck if it is in a hand now, else the seat that played it.
