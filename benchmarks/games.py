@@ -9,8 +9,8 @@ from uuid import UUID
 
 from fairdeal import Fairdeal, MakeMove, QuickStart
 from fairdeal.application.log.record import Record
+from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import Phase
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def whole_ledger(sizes: Sizes, folder: Path) -> Iterator[Figure]:
         def replay() -> None:
             for game_id in all_games(fairdeal.ledger):
                 records = fairdeal.ledger.records(game_id)
-                Game(game_id, fairdeal.codec.rules_of(records[0])).replay(fairdeal.codec.events(records))
+                Game.replayed(game_id, fairdeal.codec.rules_of(records[0]), fairdeal.codec.events(records))
 
         def check(jobs: int) -> None:
             # The start of the processes is part of it.
@@ -134,7 +134,7 @@ def our_replay(rules: AnyRules, found: Sequence[Script], rounds: int, path: Path
 
         def replay() -> None:
             for game_id in ids:
-                Game(game_id, rules).replay(codec.events(ledger.records(game_id)))
+                Game.replayed(game_id, rules, codec.events(ledger.records(game_id)))
 
         return best_of(rounds, lambda: ledger.head() / seconds_of(replay))
 

@@ -23,7 +23,7 @@ def audit(
     kind = records[0].name.partition(".")[0]
 
     def report(untouched: Verdict, fair: Verdict, legal: Verdict) -> Report:
-        return Report(game_id, kind, len(records), untouched, fair, legal)
+        return Report(game_id, kind, len(records), untouched, fair, legal, records[-1].link.hex())
 
     try:
         log = Log(records, codec, others)
@@ -76,7 +76,7 @@ def _legal(log: Log, decided: Redecision) -> Verdict:
     if decided.illegal is not None:
         return bad_at(decided.illegal)
     if log.broken is not None or decided.lost:
-        return Verdict(Grade.NOT_CHECKED, decided.unchecked or f"only up to record {decided.game.version}")
+        return Verdict(Grade.NOT_CHECKED, decided.unchecked or f"only up to record {decided.reached}")
     if decided.unchecked is not None:
         return Verdict(Grade.NOT_CHECKED, decided.unchecked)
     if decided.without_origin:
@@ -85,7 +85,6 @@ def _legal(log: Log, decided: Redecision) -> Verdict:
 
 
 def _fair(log: Log, decided: Redecision) -> Verdict:
-    game = decided.game
     if decided.commitment not in (None, digest(log.seed())):
         return Verdict(Grade.NO, "the seed is not the one that was committed to", 1)
     if decided.misdealt is not None:
@@ -94,7 +93,8 @@ def _fair(log: Log, decided: Redecision) -> Verdict:
         return Verdict(Grade.NOT_CHECKED, "the game cannot be followed to the end of its log")
     if decided.unchecked is not None:
         return Verdict(Grade.NOT_CHECKED, decided.unchecked)
-    return _grade(game)
+    assert decided.game is not None, "a log that could be followed has an opening"
+    return _grade(decided.game)
 
 
 def _grade(game: Game) -> Verdict:
@@ -102,13 +102,15 @@ def _grade(game: Game) -> Verdict:
         return Verdict(Grade.NOT_YET, "the game is still running")
     if game.state is None:
         return Verdict(Grade.NOT_CHECKED, "nothing was dealt")
-    if game.branched is not None:
-        return Verdict(Grade.BRANCHED, f"it goes on from version {game.branched.version} of {game.branched.origin}")
-    if game.opening is DealtFrom.GIVEN_DECK:
+    if game.lobby.branched is not None:
+        return Verdict(
+            Grade.BRANCHED, f"it goes on from version {game.lobby.branched.version} of {game.lobby.branched.origin}"
+        )
+    if game.lobby.opening is DealtFrom.GIVEN_DECK:
         return Verdict(Grade.GIVEN_DECK, "the deck was given, not shuffled")
-    if game.opening is DealtFrom.POSITION:
+    if game.lobby.opening is DealtFrom.POSITION:
         return Verdict(Grade.POSITION, "the game began from a position")
-    sealed = [seated.player for seated in game.seated_players if seated.seal]
+    sealed = [seated.player for seated in game.lobby.seated_players if seated.seal]
     if sealed:
         return Verdict(Grade.SEALED, f"sealed by {', '.join(sealed)}")
     return Verdict(Grade.OPERATORS_WORD, "nobody sealed entropy: it rests on the operator's word")

@@ -4,7 +4,9 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from fairdeal.application.audit.game import audit
+from fairdeal.application.audit.two_walks import by_position_too
 from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
+from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
 from fairdeal.application.errors import UnknownGame
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
@@ -25,10 +27,12 @@ def audit_game(ledger: Ledger, codec: Codec, game_id: UUID, receipts: Iterable[R
     raise UnknownGame(game_id)
 
 
-def audit_ledger(ledger: Ledger, codec: Codec, receipts: Iterable[Receipt] = ()) -> Generator[Report]:
+def audit_ledger(
+    ledger: Ledger, codec: Codec, receipts: Iterable[Receipt] = (), watch: Watch = no_progress
+) -> Generator[Report]:
     """Audits every game of which anything is stored, one after the other, also those that only receipts know."""
     kept = by_game(receipts)
-    yield from audit_games(ledger, codec, all_games(ledger), kept)
+    yield from by_position_too(ledger, codec, audit_games(ledger, codec, all_games(ledger), kept), watch)
     yield from missing_games(kept)
 
 

@@ -6,14 +6,13 @@ from typing import Any
 from uuid import UUID
 
 from fairdeal.application.audit.checked_log import Log, Unreadable
-from fairdeal.application.commands.execution import execute, must_be_canonical
+from fairdeal.application.commands.execution import execute, must_be_canonical, opened_game
 from fairdeal.application.log.faults import Fault, Misdealt
 from fairdeal.application.log.origin import NotAtHand
 from fairdeal.application.log.record import Batch
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import DealtFrom, EntropyRevealed, GameBranched, GameStarted
+from fairdeal.domain.kernel.lifecycle import LIFECYCLE, DealtFrom, EntropyRevealed, GameBranched, GameStarted
 from fairdeal.domain.kernel.refusals import FairdealError
-from fairdeal.domain.kernel.table import SHARED
 
 
 class Redecision:
@@ -22,7 +21,8 @@ class Redecision:
     def __init__(self, log: Log) -> None:
         self.log = log
         self.rules = log.rules
-        self.game = Game(log.game_id, self.rules)
+        self.game: Game | None = None
+        """As far as it could be followed; none if not even its opening could."""
         self.illegal: Fault | None = None
         self.misdealt: Misdealt | None = None
         self.unwritten: Fault | None = None
@@ -45,7 +45,7 @@ class Redecision:
 
         Nothing is kept of them, and nothing that was recorded is decoded but where each batch came from.
         """
-        log, game, rules, ids = self.log, self.game, self.rules, self._ids
+        log, game, rules, ids = self.log, None, self.rules, self._ids
         records, batch_of, write, version = log.records, log.codec.batch, log.codec.write, rules.version
         stored = [(record.name, record.payload) for record in records]
         at, end, time = 0, len(records), ""
@@ -55,20 +55,27 @@ class Redecision:
                 if batch is None or batch.rules != version or batch.id in ids or batch.at < time:
                     return len(ids)
                 must_be_canonical(rules, batch)
-                execute(game, batch.by, batch.command, log)
+                if game is None:
+                    self.game = game = opened_game(log.game_id, rules, batch.by, batch.command, log)
+                else:
+                    execute(game, batch.by, batch.command)
                 after = at + batch.size
-                if after > end or write(rules, game.pending, batch) != stored[at:after]:
+                if after > end or write(rules, game.collect_events(), batch) != stored[at:after]:
                     return len(ids)
-                game.pending.clear()
                 at, time = after, batch.at
                 ids.add(batch.id)
         except Exception:
             return len(ids)  # a second, careful look says why
         return None
 
+    @property
+    def reached(self) -> int:
+        """The last record that the game could follow."""
+        return 0 if self.game is None else self.game.version
+
     def _slow_pass(self, start: int) -> None:
         """From the first batch that is not plain on: what was recorded is followed, whatever the rules would give."""
-        self.game = Game(self.log.game_id, self.rules)
+        self.game = None
         for number, (first, batch) in enumerate(self.log.batches):
             if self.log.unlinked is not None and self.log.unlinked.record <= first + batch.size:
                 self.lost = True  # what somebody wrote into the log may say anything
@@ -79,7 +86,7 @@ class Redecision:
                     self.commitment = getattr(events[0], "commitment", None)
                 if number >= start:
                     self._look_at(first + 1, batch, events)
-                if self.illegal is not None and self.game.state is None:
+                if self.illegal is not None and (self.game is None or self.game.state is None):
                     raise self.illegal  # nobody should sit down at a table that was not laid by the rules
                 self._follow(first + 1, events)
             except Fault as fault:
@@ -102,7 +109,10 @@ class Redecision:
     def _follow(self, version: int, events: Sequence[Any]) -> None:
         for at, event in enumerate(events, version):
             try:
-                self.game.apply(event)
+                if self.game is None:
+                    self.game = Game.replayed(self.log.game_id, self.rules, (event,))
+                else:
+                    self.game.apply(event)
             except Exception as error:
                 raise Fault(at, f"the game cannot follow it ({type(error).__name__})") from None
 
@@ -131,10 +141,9 @@ class Redecision:
                 self.unwritten = self.unwritten or Fault(record.version, why)
 
     def _must_follow_from_command(self, version: int, batch: Batch, events: list[Any]) -> None:
-        twin = self.game.copy()
         try:
             must_be_canonical(self.rules, batch)
-            execute(twin, batch.by, batch.command, self.log)
+            twin = self._executed(batch)
         except NotAtHand:
             self.without_origin = True
             self._must_begin_a_branch(version, batch, events)
@@ -145,33 +154,38 @@ class Redecision:
         except Exception as error:
             # Not what the error says: there may be a card in it.
             raise Fault(version, f"its command cannot be carried out ({type(error).__name__})") from None
-        must_be_the_same(version, twin.pending, events)
+        self._must_be_the_same(version, twin.pending, events)
+
+    def _executed(self, batch: Batch) -> Game:
+        if self.game is None:
+            return opened_game(self.log.game_id, self.rules, batch.by, batch.command, self.log)
+        twin = self.game.copy()
+        execute(twin, batch.by, batch.command)
+        return twin
 
     def _must_begin_a_branch(self, version: int, batch: Batch, events: Sequence[Any]) -> None:
         """What can be asked of a branch when its origin is not at hand: how it begins, but not what was told there."""
         at = next((at for at, event in enumerate(events) if isinstance(event, GameBranched)), 0)
         seated, told = events[1 : max(at - 1, 1)], events[at + 1 :]
-        twin = self.game.copy()
         try:
-            twin.open(batch.by, events[0].options, self.log.seed())
+            twin = Game.open(self.log.game_id, self.rules, batch.by, events[0].options, self.log.seed())
             twin.seat_all([event.player for event in seated], {event.player: event.brought for event in seated})
             origin, link = UUID(batch.command["origin"]), events[at].link
         except Exception as error:
             raise Fault(version, f"a branch does not begin like this ({type(error).__name__})") from None
         branched = GameBranched(str(origin), batch.command["version"], link)
-        must_be_the_same(version, [*twin.pending, GameStarted(DealtFrom.BRANCH), branched], events[: at + 1])
-        if not told or any(type(event) in SHARED for event in told):
+        self._must_be_the_same(version, [*twin.pending, GameStarted(DealtFrom.BRANCH), branched], events[: at + 1])
+        if not told or any(type(event) in LIFECYCLE for event in told):
             raise Fault(version + at, "a branch goes on with what was told of the cards")
 
-
-def must_be_the_same(version: int, decided: Sequence[Any], recorded: Sequence[Any]) -> None:
-    for at, (wanted, found) in enumerate(zip_longest(decided, recorded), version):
-        if wanted is None or found is None:
-            raise Fault(min(at, version + len(recorded) - 1), "the rules give another number of events")
-        if wanted != found:
-            by_chance = hasattr(wanted, "shuffle") or hasattr(wanted, "pick")
-            cheated = Misdealt if by_chance and type(wanted) is type(found) else Fault
-            raise cheated(at, f"{_name(found)} was recorded, but the rules give {_other(wanted, found)}")
+    def _must_be_the_same(self, version: int, decided: Sequence[Any], recorded: Sequence[Any]) -> None:
+        for at, (wanted, found) in enumerate(zip_longest(decided, recorded), version):
+            if wanted is None or found is None:
+                raise Fault(min(at, version + len(recorded) - 1), "the rules give another number of events")
+            if wanted != found:
+                by_chance = type(wanted) in self.rules.by_chance and type(wanted) is type(found)
+                cheated = Misdealt if by_chance else Fault
+                raise cheated(at, f"{_name(found)} was recorded, but the rules give {_other(wanted, found)}")
 
 
 def _other(wanted: Any, found: Any) -> str:

@@ -73,7 +73,21 @@ class ExecutionContext(Protocol):
     def origin(self, game_id: UUID, version: int) -> Origin: ...
 
 
-def execute(game: Game, player: str, stored: Stored, context: ExecutionContext) -> None:
+def opened_game(game_id: UUID, rules: AnyRules, player: str, stored: Stored, context: ExecutionContext) -> Game:
+    """The game that comes of a stored command to open one."""
+    match stored["do"]:
+        case "open_game":
+            return Game.open(game_id, rules, player, _read(rules.options, stored, "options"), context.seed())
+        case "quick_start":
+            return _quick_start(game_id, rules, player, stored, context)
+        case "branch_game":
+            origin = context.origin(UUID(stored["origin"]), stored["version"])
+            return Game.branch(game_id, player, context.seed(), origin.game, link=origin.link, told=origin.told)
+        case other:
+            raise ValueError(f"{other!r} opens no game")
+
+
+def execute(game: Game, player: str, stored: Stored) -> None:
     """What a stored command does to a game, in place."""
     rules = game.rules
     name = stored.get("move")
@@ -81,13 +95,6 @@ def execute(game: Game, player: str, stored: Stored, context: ExecutionContext) 
         game.move(player, msgspec.convert(stored, rules.moves[name]))
         return
     match stored["do"]:
-        case "open_game":
-            game.open(player, _read(rules.options, stored, "options"), context.seed())
-        case "quick_start":
-            _quick_start(game, player, stored, context)
-        case "branch_game":
-            origin = context.origin(UUID(stored["origin"]), stored["version"])
-            game.branch(player, context.seed(), origin.game, origin.link, origin.told)
         case "join_game":
             game.join(player, brought=_read(rules.brings, stored, "brings"), seal=stored.get("seal"))
         case "start_game":
@@ -124,12 +131,13 @@ def _sent(batch: Batch) -> Command:
     return command.model_validate(said)
 
 
-def _quick_start(game: Game, player: str, stored: Stored, context: ExecutionContext) -> None:
+def _quick_start(game_id: UUID, rules: AnyRules, player: str, stored: Stored, context: ExecutionContext) -> Game:
     brings: Stored = stored.get("brings", {})
-    brought = {who: msgspec.convert(things, game.rules.brings) for who, things in brings.items()}
-    game.open(player, _read(game.rules.options, stored, "options"), context.seed())
+    brought = {who: msgspec.convert(things, rules.brings) for who, things in brings.items()}
+    game = Game.open(game_id, rules, player, _read(rules.options, stored, "options"), context.seed())
     game.seat_all(stored["players"], brought)
     _start(game, player, stored)
+    return game
 
 
 def _start(game: Game, player: str, stored: Stored) -> None:

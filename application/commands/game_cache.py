@@ -9,7 +9,7 @@ from uuid import UUID
 from fairdeal.application.errors import DamagedRecord, UnknownGame
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import NO_LINK, first_bad_link
-from fairdeal.application.log.reader import follow, must_be_in_order, whole_batches
+from fairdeal.application.log.reader import follow, must_be_in_order, opened_by, whole_batches
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game
@@ -50,8 +50,9 @@ class CachedGame:
             raise DamagedRecord(self.game_id, bad.version, "its link does not fit; run an audit")
         decoded_records = [self._codec.read(record) for record in records]
         batches = whole_batches(records, decoded_records)
-        work = Game(self.game_id, self._codec.rules_of(records[0])) if self.game is None else self.game.copy()
-        follow(work, (decoded.event for decoded in decoded_records))
+        events = [decoded.event for decoded in decoded_records]
+        work = opened_by(records[0], events.pop(0), self._codec) if self.game is None else self.game.copy()
+        follow(work, events)
         for first, batch in batches:
             self._remember(first, batch)
         self._publish(work, records)
@@ -63,7 +64,6 @@ class CachedGame:
         self._publish(work, records)
 
     def _publish(self, work: Game, records: Sequence[Record]) -> None:
-        work.pending = []
         self.link = records[-1].link
         self.game = work
 

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 
-from fairdeal.application.commands.execution import Stored, execute, to_stored
+from fairdeal.application.commands.execution import Stored, execute, opened_game, to_stored
 from fairdeal.application.commands.game_cache import CachedGame, GameCache
 from fairdeal.application.commands.messages import BranchGame, Command, GameCommand, OpenGame, QuickStart
 from fairdeal.application.errors import (
@@ -24,6 +24,7 @@ from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.origin import Origin, origin_at
 from fairdeal.application.log.record import Batch, Receipt, Record
+from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.refusals import IllegalMove
@@ -41,8 +42,14 @@ class Answer:
 
     game_id: UUID
     version: int
-    events: tuple[Any, ...]
+    seen: tuple[SeenEvent, ...]
+    """With names, lines, times, and who sent the command."""
     receipt: Receipt
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """The bare events."""
+        return tuple(seen.event for seen in self.seen)
 
 
 Clock = Callable[[], datetime]
@@ -88,12 +95,12 @@ class CommandHandlers:
         with self._cache.locked(game_id) as cached:
             checked = cached.game is None and opens is None and cached.catch_up()
             for _ in range(MOST_TRIES):
-                before = Game(game_id, opens) if opens and cached.game is None else cached.known
-                stored = to_stored(opens or before.rules, command)
+                rules = opens or cached.known.rules
+                stored = to_stored(rules, command)
                 if command.command_id in cached.done:
                     return self._repeat(cached, command, stored)
                 try:
-                    work = self._decide(before, command, stored)
+                    work = self._decide(cached, rules, command, stored)
                 except (IllegalMove, StaleVersion):
                     # A game kept cached may be behind the ledger: its refusal counts only after a look there.
                     if checked or not cached.catch_up():
@@ -106,15 +113,17 @@ class CommandHandlers:
                     checked = cached.catch_up()
         raise Busy(f"Game {game_id} is being changed by too many at once; nothing was stored, try again.")
 
-    def _decide(self, before: Game, command: Command, stored: Stored) -> Game:
+    def _decide(self, cached: CachedGame, rules: AnyRules, command: Command, stored: Stored) -> Game:
         if not isinstance(command, GameCommand):
-            if before.version:
+            if cached.game is not None:
                 # The id of this game follows from the command's id, so somebody used that id for something else.
                 raise CommandIdReused
-        elif command.expected_version not in (None, before.version):
+            return opened_game(cached.game_id, rules, command.player, stored, self)
+        before = cached.known
+        if command.expected_version not in (None, before.version):
             raise StaleVersion(before.id, command.expected_version, before.version)
         work = before.copy()
-        execute(work, command.player, stored, self)
+        execute(work, command.player, stored)
         return work
 
     def seed(self) -> bytes:
@@ -133,20 +142,20 @@ class CommandHandlers:
             return cached.known
 
     def _store(self, cached: CachedGame, command: Command, stored: Stored, work: Game) -> Answer:
+        events = work.collect_events()
         batch = Batch(
             at=max(self._now(), cached.at),  # Clocks can be set back; the log never goes back in time.
             by=command.player,
             id=command.command_id,
             command=stored,
             rules=work.rules.version,
-            size=len(work.pending),
+            size=len(events),
         )
-        events = work.pending
         written = self._codec.write(work.rules, events, batch)
         records = link_batch(work.seed, cached.link, work.id, work.version - len(events), written)
         self._ledger.append(records)
         cached.advance(work, records, batch)
-        return answer(work, command.player, events, records[-1])
+        return answer(work, events, batch, records[-1])
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -159,7 +168,7 @@ class CommandHandlers:
         said = self._codec.batch(records[0])
         if said is None or (said.by, _exactly(said.command)) != (command.player, _exactly(stored)):
             raise CommandIdReused
-        return answer(cached.known, command.player, self._codec.events(records), records[-1])
+        return answer(cached.known, self._codec.events(records), said, records[-1])
 
     def _rules(self, kind: str) -> AnyRules:
         if kind not in self._games:
@@ -177,6 +186,10 @@ def _exactly(stored: Stored) -> bytes:
     return msgspec.json.encode(stored, order="deterministic")
 
 
-def answer(game: Game, player: str, events: Sequence[Any], last: Record) -> Answer:
-    shown = tuple(game.redact(event, player) for event in events)
-    return Answer(game.id, last.version, shown, Receipt(game.id, last.version, last.link.hex()))
+def answer(game: Game, events: Sequence[Any], batch: Batch, last: Record) -> Answer:
+    players, first, redact = game.players, last.version - len(events) + 1, game.redact
+    seen = tuple(
+        seen_event(game.rules, players, version=version, event=redact(event, batch.by), at=batch.at, by=batch.by)
+        for version, event in enumerate(events, first)
+    )
+    return Answer(game.id, last.version, seen, Receipt(game.id, last.version, last.link.hex()))

@@ -1,17 +1,18 @@
-"""Questions about one game, answered from the ledger: always as somebody, never more than he may see."""
+"""Questions about one game, answered from the ledger: always as somebody, never more than they may see."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from fairdeal.application.commands.game_cache import GameCache
-from fairdeal.application.history.story import tell
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt
+from fairdeal.application.log.story import tell
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game, unknown_player_error
 from fairdeal.domain.kernel.lifecycle import Seat
-from fairdeal.domain.kernel.table import Outcome, Phase
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,10 @@ class Look:
     version: int
     phase: Phase
     options: Any
+    opener: str
     players: tuple[str, ...]
+    names: tuple[str, ...]
+    """What the players are called; their ids, unless a service that keeps names puts them here."""
     seat: Seat | None
     active: tuple[Seat, ...]
     view: Any
@@ -35,6 +39,12 @@ class Look:
     seed: str | None
     """Revealed when the game is over."""
     receipt: Receipt
+    clock: Any = None
+    rated: bool = False
+    spectators: str = "open"
+    """Who may watch; a service that keeps tables to itself says so here."""
+    move_names: Mapping[type, str] = field(default_factory=dict[type, str], repr=False, compare=False)
+    """By which name each kind of move is sent."""
 
 
 class Queries:
@@ -47,15 +57,16 @@ class Queries:
 
     def look(self, game_id: UUID, player: str | None = None) -> Look:
         game, link = self._fresh(game_id, player)
-        opened = game.opened
-        assert opened is not None
+        opened = game.lobby.opened
         return Look(
             game_id=game.id,
             kind=game.rules.kind,
             version=game.version,
             phase=game.phase,
             options=opened.options,
+            opener=opened.opener,
             players=game.players,
+            names=game.players,
             seat=game.seat_of(player),
             active=game.active(),
             view=game.view(player),
@@ -64,6 +75,7 @@ class Queries:
             commitment=opened.commitment,
             seed=opened.seed if game.over else None,
             receipt=Receipt(game.id, game.version, link.hex()),
+            move_names={cls: name for name, cls in game.rules.moves.items()},
         )
 
     def events(self, game_id: UUID, player: str | None = None) -> tuple[Any, ...]:
@@ -75,7 +87,7 @@ class Queries:
     def story(self, game_id: UUID, player: str | None = None) -> tuple[str, ...]:
         """The game in English, one line per event."""
         game, _ = self._fresh(game_id, player)
-        return tuple(tell(game, event) for event in self.events(game_id, player))
+        return tuple(tell(game.rules, game.players, event) for event in self.events(game_id, player))
 
     def drawing(self, game_id: UUID, player: str | None = None) -> str:
         """The table as text."""

@@ -10,7 +10,7 @@ from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.reader import read_log
 from fairdeal.application.log.record import Record
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 
 Lookup = Callable[[UUID], Sequence[Record]]
 """The records of another game, none if it is not at hand."""
@@ -43,7 +43,7 @@ def origin_at(records: Sequence[Record], codec: Codec, version: int) -> Origin:
     if not game.over:
         raise NoBranch("still_running", f"Game {game.id} is still running: only a finished game can be branched.")
     events = [decoded.event for decoded in decoded_records[:version]]
-    then = Game(game.id, game.rules).replay(events)
+    then = Game.replayed(game.id, game.rules, events)
     if then.phase in (Phase.LOBBY, Phase.SEALED):
         raise NoBranch("before_the_deal", f"At version {version} the cards have not been dealt yet.")
     if then.over:

@@ -1,12 +1,14 @@
 """Reads a whole log: what each record says, and the game at its head."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from fairdeal.application.errors import DamagedRecord
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import NO_LINK, first_bad_link
 from fairdeal.application.log.record import Batch, DecodedRecord, Record
 from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import GameOpened
 
 
 def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[DecodedRecord], Game]:
@@ -16,10 +18,16 @@ def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[DecodedRecor
     codec.seed_of(first)
     decoded_records = [codec.read(record) for record in records]
     whole_batches(records, decoded_records)
-    game = follow(Game(first.game_id, codec.rules_of(first)), (decoded.event for decoded in decoded_records))
-    if game.opened is None or decoded_records[0].batch is None:
-        raise DamagedRecord(first.game_id, first.version, "the game does not begin with its opening")
+    game = opened_by(first, decoded_records[0].event, codec)
+    follow(game, (decoded.event for decoded in decoded_records[1:]))
     return decoded_records, game
+
+
+def opened_by(record: Record, event: Any, codec: Codec) -> Game:
+    """The game as its first record opens it."""
+    if type(event) is not GameOpened:
+        raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening")
+    return Game(record.game_id, codec.rules_of(record), event)
 
 
 def must_be_in_order(records: Sequence[Record], after: int = 0) -> None:
@@ -53,10 +61,10 @@ def whole_batches(records: Sequence[Record], decoded_records: Sequence[DecodedRe
     return batches
 
 
-def follow(game: Game, events: Iterable[object]) -> Game:
+def follow(game: Game, events: Iterable[object]) -> None:
     """Brings a game forward, in place; what it cannot follow was not stored so."""
     try:
-        return game.replay(events)
+        game.apply(*events)
     except Exception as error:
         raise cannot_follow(game, error) from error
 

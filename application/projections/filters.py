@@ -14,8 +14,8 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 from fairdeal.application.commands.validation import fault_of
 from fairdeal.application.errors import FieldFault, InvalidQuery
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS
+from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import Phase
 
 MOST_ITEMS = 500
 USUAL_ITEMS = 50

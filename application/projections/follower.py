@@ -6,16 +6,17 @@ from typing import Any, cast
 
 from fairdeal.application.errors import DamagedRecord
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.record import DecodedRecord, Record
+from fairdeal.application.log.reader import opened_by
+from fairdeal.application.log.record import Batch, DecodedRecord, Record
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.public_event import PublicEvent, TableSummary
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
-    LIFECYCLE_EVENTS,
-    GameOpened,
+    LIFECYCLE,
     GameStarted,
     PlayerLeft,
     PlayerSeated,
+    player_of,
     tell_lifecycle,
 )
 
@@ -23,7 +24,6 @@ ROOM = 5000
 """Games folded at the same time; more are read again from the ledger when their next record comes."""
 
 NEVER = datetime.min
-LIFECYCLE = frozenset(LIFECYCLE_EVENTS.values())
 
 
 class Follower:
@@ -38,22 +38,31 @@ class Follower:
 
     def follow(self, position: int, record: Record) -> PublicEvent:
         """What the record says happened; raises if it cannot be read or does not fit its game."""
+        decoded = self._codec.read(record)
         followed = self._games.pop(record.game_id.int, None)
-        if followed is None or followed.game.version != record.version - 1:
-            # The first one, one that fell out of the cache, or one that was rolled back.
-            followed = self._load(record)
-        public_event = followed.public_event(position, record, followed.take(self._codec.read(record)))
+        if record.version == 1:
+            followed = self._open(record, decoded)
+        else:
+            if followed is None or followed.game.version != record.version - 1:
+                # One that fell out of the cache, or one that was rolled back.
+                followed = self._load(record)
+            followed.take(decoded)
+        name = self._codec.name_of(followed.game.rules, decoded.event)
+        public_event = followed.public_event(position, record, decoded.event, name)
         if public_event.table.outcome is None:
             self._keep(record.game_id.int, followed)
         return public_event
 
+    def _open(self, record: Record, decoded: DecodedRecord) -> "_Followed":
+        return _Followed(opened_by(record, decoded.event, self._codec), decoded.batch)
+
     def _load(self, record: Record) -> "_Followed":
-        followed = _Followed(Game(record.game_id, self._codec.rules_of(record)))
-        if record.version > 1:
-            for before in self._ledger.records(record.game_id, up_to=record.version - 1):
-                followed.take(self._codec.read(before))
-        if followed.game.version != record.version - 1:
+        before = self._ledger.records(record.game_id, up_to=record.version - 1)
+        if len(before) != record.version - 1:
             raise DamagedRecord(record.game_id, record.version, "records before it are missing")
+        followed = self._open(before[0], self._codec.read(before[0]))
+        for earlier in before[1:]:
+            followed.take(self._codec.read(earlier))
         return followed
 
     def _keep(self, number: int, followed: "_Followed") -> None:
@@ -67,38 +76,36 @@ class _Followed:
 
     __slots__ = ("at", "by", "game", "moves", "opened_at", "players", "started_at")
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, batch: Batch | None) -> None:
         self.game = game
         self.at = NEVER
         self.by = ""
         self.moves = 0
-        self.opened_at = NEVER
+        self._note(batch)
+        self.opened_at = self.at
         self.started_at: datetime | None = None
         self.players: tuple[str, ...] = ()
 
-    def take(self, decoded: DecodedRecord) -> Any:
-        batch = decoded.batch
+    def _note(self, batch: Batch | None) -> None:
         if batch is not None:
             self.at = datetime.fromisoformat(batch.at)
             self.by = batch.by
             self.moves += "move" in batch.command
+
+    def take(self, decoded: DecodedRecord) -> None:
+        self._note(decoded.batch)
         self.game.apply(decoded.event)
         happened = cast("type[object]", type(decoded.event))
         if happened is PlayerSeated or happened is PlayerLeft:
             self.players = self.game.players
-        elif happened is GameOpened:
-            self.opened_at = self.at
         elif happened is GameStarted:
             self.started_at = self.at
-        return decoded.event
 
-    def public_event(self, position: int, record: Record, event: Any) -> PublicEvent:
+    def public_event(self, position: int, record: Record, event: Any, stored_name: str) -> PublicEvent:
         game = self.game
         rules = game.rules
         shown, line = self._shown(event)
-        opened = game.opened
-        if opened is None:
-            raise DamagedRecord(game.id, record.version, "the game does not begin with its opening")
+        opened = game.lobby.opened
         outcome = game.outcome
         table = TableSummary(
             rules.kind,
@@ -107,7 +114,7 @@ class _Followed:
             opened.options,
             opened.commitment,
             None if outcome is None else opened.seed,
-            game.opening,
+            game.lobby.opening,
             self.players,
             game.phase,
             game.active(),
@@ -116,9 +123,19 @@ class _Followed:
             self.opened_at,
             self.started_at,
         )
-        name, whom = short_name(record.name), self._whom(shown)
         return PublicEvent(
-            position, game.id, record.version, name, self.at, self.by, whom, shown, line, record.link, table
+            position,
+            game.id,
+            record.version,
+            short_name(record.name),
+            self.at,
+            self.by,
+            self._whom(shown),
+            shown,
+            line,
+            record.link,
+            table,
+            stored_name,
         )
 
     def _shown(self, event: Any) -> tuple[Any, str]:
@@ -132,10 +149,10 @@ class _Followed:
         return shown, rules.tell(shown, self.players)
 
     def _whom(self, event: Any) -> str:
-        if isinstance(event, PlayerSeated | PlayerLeft):
-            return event.player
-        seat: Any = getattr(event, "seat", None)
-        return self.players[seat] if type(seat) is int else self.by
+        if type(event) in LIFECYCLE:
+            return player_of(event, self.players) or self.by
+        seat = self.game.rules.about(event)
+        return self.by if seat is None else self.players[seat]
 
 
 @cache

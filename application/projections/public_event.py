@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, Seat
-from fairdeal.domain.kernel.table import Outcome, Phase
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 
 
 class TableSummary(msgspec.Struct, frozen=True, gc=False):
@@ -56,6 +56,8 @@ class PublicEvent(msgspec.Struct, frozen=True, gc=False):
     """The event in English."""
     link: bytes
     table: TableSummary
+    stored_name: str
+    """The whole name of the event's newest shape, `kings_corners.card_played.v1`."""
 
 
 class Result(StrEnum):

@@ -1,74 +1,218 @@
 """The game as an aggregate: a table where people sit down, play by one kind of rules and end."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
-from fairdeal.domain.kernel.chance import ALGORITHM, SEED_SIZE, Chance, digest, is_digest
+from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, SEED_SIZE, Chance, digest, is_digest, share
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import (
+    LIFECYCLE,
     DealtFrom,
     EntropyRevealed,
     GameAbandoned,
     GameBranched,
-    GameFinished,
     GameOpened,
     GameStarted,
     PlayerLeft,
     PlayerSeated,
     Seat,
+    redact_lifecycle,
 )
+from fairdeal.domain.kernel.lobby import EVOLVE, Lobby, Outcome, Phase
 from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import SHARED, Phase, Table
 
 REHEARSAL = Chance(bytes(SEED_SIZE), bytes(16), ())
 """Whether cards can be dealt does not depend on their order, so any chance will do to find out."""
 
 
-class Game(Table):
-    """One game of any kind. Commands work on a copy; a published game is never changed."""
+class Game:
+    """One game of any kind: its lobby, and its state once the cards are dealt.
 
-    __slots__ = ("pending",)
+    It comes to be by opening a table or by following events. Commands work on a copy, in place; a published game is
+    never changed.
+    """
 
-    def __init__(self, game_id: UUID, rules: AnyRules) -> None:
-        super().__init__(game_id, rules)
+    __slots__ = ("_chance", "id", "lobby", "pending", "rules", "state", "version")
+
+    def __init__(self, game_id: UUID, rules: AnyRules, opened: GameOpened[Any]) -> None:
+        self.id = game_id
+        self.rules = rules
+        self.version: int = 1
+        self.lobby = Lobby(opened)
+        self.state: Any = None
+        self._chance: Chance | None = None
         self.pending: list[Any] = []
 
-    # -- commands: each works in place, on a copy that is thrown away if it is refused -------------
+    # -- how a game comes to be -----------------------------------------------------------------
+
+    @classmethod
+    def open(cls, game_id: UUID, rules: AnyRules, opener: str, options: Any, seed: bytes) -> Self:
+        """Opens a table."""
+        _must_be_named(opener)
+        rules.check_options(options)
+        opened = GameOpened(opener, options, digest(seed), seed.hex(), ALGORITHM)
+        game = cls(game_id, rules, opened)
+        game.pending.append(opened)
+        return game
+
+    @classmethod
+    def branch(cls, game_id: UUID, opener: str, seed: bytes, origin: "Game", *, link: str, told: Iterable[Any]) -> Self:
+        """Opens a what-if: the origin's table, and what was told there up to the version it stands at."""
+        if origin.phase is not Phase.RUNNING:
+            raise refusal(HouseRefusal.NOT_STARTED, "A branch begins after the deal and before the end of a game.")
+        game = cls.open(game_id, origin.rules, opener, origin.options, seed)
+        for seated in origin.lobby.seated_players:
+            game.say(PlayerSeated(seated.player, seated.brought, None))
+        game.say(GameStarted(DealtFrom.BRANCH))
+        game.say(GameBranched(str(origin.id), origin.version, link))
+        for event in told:
+            if type(event) not in LIFECYCLE:
+                game.say(event)
+        return game
+
+    @classmethod
+    def replayed(cls, game_id: UUID, rules: AnyRules, events: Iterable[Any]) -> Self:
+        """The game to which all this has happened; it must begin with the opening."""
+        first, *others = events
+        if type(first) is not GameOpened:
+            raise ValueError("a game begins with its opening")
+        game = cls(game_id, rules, first)
+        game.apply(*others)
+        return game
 
     def copy(self) -> "Game":
         """A game to work on: what it says is pending until it is stored."""
         twin = Game.__new__(Game)
-        for name in Table.__slots__:
-            setattr(twin, name, getattr(self, name))
-        twin.pending = []
+        twin.id = self.id
+        twin.rules = self.rules
+        twin.version = self.version
+        twin.lobby = self.lobby.copy()
         twin.state = None if self.state is None else self.state.copy()
+        twin._chance = self._chance
+        twin.pending = []
         return twin
 
-    def open(self, opener: str, options: Any, seed: bytes) -> None:
-        _must_be_named(opener)
-        self.rules.check_options(options)
-        self._say(GameOpened(opener, options, digest(seed), seed.hex(), ALGORITHM))
+    # -- what happens ---------------------------------------------------------------------------
+
+    def apply(self, *events: object) -> None:
+        """Follows events, stored ones as well as those just said: nothing else changes a game."""
+        evolve = self.rules.evolve
+        for event in events:
+            self.version += 1
+            kind = type(event)
+            if kind not in LIFECYCLE:
+                evolve[kind](self.state, event)
+                continue
+            if kind in evolve:
+                evolve[kind](self.state, event)
+            EVOLVE[kind](self.lobby, event)
+            if self.state is None and self.lobby.phase is Phase.RUNNING:
+                self.state = self._initial_state()
+
+    def say(self, event: Any) -> None:
+        """It happens, and is pending until it is stored."""
+        self.apply(event)
+        self.pending.append(event)
+
+    def collect_events(self) -> list[Any]:
+        """What was said since the last time, to be stored now."""
+        events, self.pending = self.pending, []
+        return events
+
+    def _initial_state(self) -> Any:
+        seated_players = self.lobby.seated_players
+        return self.rules.initial_state(len(seated_players), self.options, tuple([s.brought for s in seated_players]))
+
+    # -- asking ---------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.lobby.players
+
+    @property
+    def phase(self) -> Phase:
+        return self.lobby.phase
+
+    @property
+    def over(self) -> bool:
+        return self.lobby.over
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.lobby.outcome
+
+    @property
+    def options(self) -> Any:
+        return self.lobby.opened.options
+
+    @property
+    def seed(self) -> bytes:
+        seed = self.lobby.opened.seed
+        assert seed is not None, "only an opening that is shown to somebody hides its seed"
+        return bytes.fromhex(seed)
+
+    @property
+    def chance(self) -> Chance:
+        """What deals the cards, once all seals are open; made when it is first asked for: a replay draws none."""
+        if self._chance is None:
+            entropies = [seated.entropy for seated in self.lobby.seated_players]
+            shares = [NO_SHARE if entropy is None else share(bytes.fromhex(entropy)) for entropy in entropies]
+            self._chance = Chance(self.seed, self.id.bytes, shares)
+        return self._chance
+
+    def seat_of(self, player: str | None) -> Seat | None:
+        """The player's seat, or None for a spectator."""
+        return self.lobby.seats.get(player)
+
+    def active(self) -> tuple[Seat, ...]:
+        """The seats that have to act: in a running game, or to open their seals."""
+        match self.phase:
+            case Phase.RUNNING:
+                return tuple(self.rules.active(self.state))
+            case Phase.SEALED:
+                return self.lobby.sealed
+            case _:
+                return ()
+
+    def legal(self, player: str) -> tuple[Any, ...]:
+        """The moves that would be accepted from this player now."""
+        seat = self.seat_of(player)
+        if self.phase is not Phase.RUNNING or seat is None:
+            return ()
+        return tuple(self.rules.legal(self.state, seat))
+
+    def view(self, player: str | None) -> Any:
+        """The table as this player, or a spectator (None), may see it; None before the deal."""
+        return None if self.state is None else self.rules.view(self.state, self.seat_of(player))
+
+    def redact(self, event: Any, player: str | None) -> Any:
+        """The event as this player, or a spectator (None), may see it while the game runs."""
+        if type(event) not in LIFECYCLE:
+            return self.rules.redact(event, self.seat_of(player))
+        return redact_lifecycle(event, player)
+
+    # -- commands -------------------------------------------------------------------------------
 
     def join(self, player: str, *, brought: Any = None, seal: str | None = None) -> None:
         self._must_be_open()
         _must_be_named(player)
-        if player in self._seats:
+        if player in self.lobby.seats:
             raise refusal(HouseRefusal.DUPLICATE_PLAYER, f"{player} sits at this table already.")
-        if len(self.seated_players) >= self.rules.seats[-1]:
+        if len(self.lobby.seated_players) >= self.rules.seats[-1]:
             raise refusal(HouseRefusal.TABLE_FULL, f"{self.rules.title} has {self.rules.seats[-1]} seats at most.")
         if brought is not None and self.rules.brings is None:
             raise nothing_to_bring_error(self.rules)
         if seal is not None and not is_digest(seal):
             raise refusal(HouseRefusal.BAD_SEAL, "A seal is the SHA-256 of the entropy: 64 hex digits, lower case.")
         self.rules.check_brought(self.options, brought)
-        self._say(PlayerSeated(player, brought, seal))
+        self.say(PlayerSeated(player, brought, seal))
 
     def seat_all(self, players: Sequence[str], brought: Mapping[str, Any] | None = None) -> None:
         """Seats a whole party at once: first whether so many can play is asked, then whether anybody comes twice."""
         self._must_be_open()
-        self._must_be_enough(len(self.seated_players) + len(players))
+        self._must_be_enough(len(self.lobby.seated_players) + len(players))
         for player in players:
             self.join(player, brought=(brought or {}).get(player))
 
@@ -76,48 +220,35 @@ class Game(Table):
         """Closes the seats and deals; with sealed entropy the last reveal deals."""
         self._must_be_open()
         self._must_belong(starter)
-        self._must_be_enough(len(self.seated_players))
+        self._must_be_enough(len(self.lobby.seated_players))
         if deck is None and position is None:
             self._shuffle()
             return
         if deck is not None and position is not None:
             raise refusal(HouseRefusal.TWO_OPENINGS, "A game starts from a given deck or a position, not both.")
-        if any(seated.seal for seated in self.seated_players):
+        if any(seated.seal for seated in self.lobby.seated_players):
             raise refusal(HouseRefusal.SEALED_NEEDS_SHUFFLE, "Somebody sealed entropy: only a shuffle can use it.")
         if position is None:
-            self._say(GameStarted(DealtFrom.GIVEN_DECK))
-            self._deal(deck)
+            self.say(GameStarted(DealtFrom.GIVEN_DECK))
+            self.rules.deal(TableDraft(self), self.chance, deck)
         else:
             if self.rules.position is None or type(position) is not self.rules.position:
                 raise no_positions_error(self.rules)
-            self.rules.check_position(len(self.seated_players), position)
-            self._say(GameStarted(DealtFrom.POSITION))
-            self._say(position)
+            self.rules.check_position(len(self.lobby.seated_players), position)
+            self.say(GameStarted(DealtFrom.POSITION))
+            self.say(position)
 
     def _shuffle(self) -> None:
-        if any(seated.seal for seated in self.seated_players):
+        if any(seated.seal for seated in self.lobby.seated_players):
             self._must_be_dealable()
-        self._say(GameStarted(DealtFrom.SHUFFLE))
+        self.say(GameStarted(DealtFrom.SHUFFLE))
         if self.phase is Phase.RUNNING:
-            self._deal(None)
-
-    def branch(self, opener: str, seed: bytes, origin: "Game", link: str, told: Iterable[Any]) -> None:
-        """Opens a what-if: the origin's table, and what was told there up to the version it stands at."""
-        if origin.phase is not Phase.RUNNING:
-            raise refusal(HouseRefusal.NOT_STARTED, "A branch begins after the deal and before the end of a game.")
-        self.open(opener, origin.options, seed)
-        for seated in origin.seated_players:
-            self._say(PlayerSeated(seated.player, seated.brought, None))
-        self._say(GameStarted(DealtFrom.BRANCH))
-        self._say(GameBranched(str(origin.id), origin.version, link))
-        for event in told:
-            if type(event) not in SHARED:
-                self._say(event)
+            self.rules.deal(TableDraft(self), self.chance, None)
 
     def reveal(self, player: str, entropy: bytes) -> None:
         """Opens a seat's seal; the last one has the cards dealt."""
         seat = self._must_sit(player)
-        seated = self.seated_players[seat]
+        seated = self.lobby.seated_players[seat]
         if self.phase is Phase.LOBBY:
             raise refusal(HouseRefusal.NOT_STARTED, "Entropy is revealed after the seats are closed.")
         if seated.seal is None:
@@ -126,17 +257,15 @@ class Game(Table):
             raise refusal(HouseRefusal.ALREADY_REVEALED, f"{player} has revealed it already.")
         if digest(entropy) != seated.seal:
             raise refusal(HouseRefusal.WRONG_ENTROPY, "This entropy does not fit the seal.")
-        self._say(EntropyRevealed(seat, entropy.hex()))
+        self.say(EntropyRevealed(seat, entropy.hex()))
         if self.phase is Phase.RUNNING:
-            self._deal(None)
+            self.rules.deal(TableDraft(self), self.chance, None)
 
     def move(self, player: str, move: Any) -> None:
         seat = self.seat_of(player)
         if seat is None or self.phase is not Phase.RUNNING:
             raise self._why_no_move(player, seat)
-        draft = Draft(self.state, self.rules.evolve)
-        self.rules.decide(draft, seat, move, self.chance)
-        self._take(draft)
+        self.rules.decide(TableDraft(self), seat, move, self.chance)
 
     def _why_no_move(self, player: str, seat: Seat | None) -> Exception:
         if self.over and not (seat is None and self.rules.unknown_player_first):
@@ -149,9 +278,9 @@ class Game(Table):
         """Stands up from an open table, or gives a running game up for lost."""
         seat = self._must_sit(player)
         if self.phase is Phase.LOBBY:
-            self._say(PlayerLeft(player))
+            self.say(PlayerLeft(player))
         else:
-            self._say(GameAbandoned(seat, reason))
+            self.say(GameAbandoned(seat, reason))
 
     def abandon(self, player: str, reason: str) -> None:
         """Breaks the game off; whoever sits at a started game loses it by that."""
@@ -159,7 +288,7 @@ class Game(Table):
             raise _game_over()
         self._must_belong(player)
         seat = None if self.phase is Phase.LOBBY else self.seat_of(player)
-        self._say(GameAbandoned(seat, reason))
+        self.say(GameAbandoned(seat, reason))
 
     # -- guards ---------------------------------------------------------------------------------
 
@@ -175,15 +304,11 @@ class Game(Table):
             raise refusal(HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {players}.")
 
     def _must_be_dealable(self) -> None:
-        """Deals on another table and with other chance: behind closed seats nobody could mend what is refused."""
-        blank = self.rules.initial_state(
-            len(self.seated_players), self.options, tuple([s.brought for s in self.seated_players])
-        )
-        self.rules.deal(Draft(blank, self.rules.evolve), REHEARSAL, None)
+        """Deals on another table and with other chance: once seats are closed nobody could mend what is refused."""
+        self.rules.deal(Draft(self._initial_state(), self.rules.evolve), REHEARSAL, None)
 
     def _must_belong(self, player: str) -> None:
-        assert self.opened is not None
-        if player != self.opened.opener and player not in self._seats:
+        if player != self.lobby.opened.opener and player not in self.lobby.seats:
             raise refusal(HouseRefusal.NOT_ALLOWED, "Only who opened the table or sits at it may do that.")
 
     def _must_sit(self, player: str) -> Seat:
@@ -194,23 +319,18 @@ class Game(Table):
             raise unknown_player_error(player)
         return seat
 
-    # -- what is said, and happens at once ------------------------------------------------------
 
-    def _say(self, event: Any) -> None:
-        self.apply(event)
-        self.pending.append(event)
+class TableDraft(Draft[Any]):
+    """What the rules say at a table happens to the whole game: to its state and, at the end, to its lobby."""
 
-    def _deal(self, deck: Any) -> None:
-        draft = Draft(self.state, self.rules.evolve)
-        self.rules.deal(draft, self.chance, deck)
-        self._take(draft)
+    __slots__ = ("_game",)
 
-    def _take(self, draft: Draft[Any]) -> None:
-        self.pending += draft.events
-        self.version += len(draft.events)
-        ending = draft.events[-1]
-        if type(ending) is GameFinished:
-            self._finished(ending)
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.state, game.rules.evolve)
+        self._game = game
+
+    def say(self, event: object) -> None:
+        self._game.say(event)
 
 
 def _must_be_named(player: str) -> None:
@@ -228,10 +348,10 @@ def nothing_to_bring_error(rules: AnyRules) -> IllegalMove:
 
 
 def no_positions_error(rules: AnyRules) -> IllegalMove:
-    """For a start from what is no position of this game."""
+    """For a start from what is not a position of this game."""
     return refusal(HouseRefusal.NO_POSITIONS, f"{rules.title} cannot start from such a position.")
 
 
 def unknown_player_error(player: str) -> IllegalMove:
-    """For whoever acts, or wants to see, at a table where he does not sit."""
+    """For whoever acts, or wants to see, at a table where they do not sit."""
     return refusal(HouseRefusal.UNKNOWN_PLAYER, f"{player} does not sit at this table.")

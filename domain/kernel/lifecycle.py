@@ -1,8 +1,8 @@
 """The events every game shares: a table opens, people sit down, the game starts and ends."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 Seat = int
 """Seats are numbered from 0 in the order in which people sat down."""
@@ -33,7 +33,7 @@ class GameOpened(Generic[OptionsT]):
 
 @dataclass(frozen=True, slots=True)
 class PlayerSeated(Generic[BroughtT]):
-    """Somebody took the next seat; what he brought is shown to nobody else before the end."""
+    """Somebody took the next seat; what they brought is shown to nobody else before the end."""
 
     player: str
     brought: BroughtT | None
@@ -99,6 +99,30 @@ LIFECYCLE_EVENTS: dict[str, type] = {
     "game_abandoned.v1": GameAbandoned,
 }
 """Stored names, without the kind of game that stands before them."""
+
+LIFECYCLE: frozenset[type] = frozenset(LIFECYCLE_EVENTS.values())
+
+
+def redact_lifecycle(event: Any, player: str | None) -> Any:
+    """A shared event as this player, or a spectator (None), may see it while the game runs."""
+    match event:
+        case GameOpened():
+            return replace(event, seed=None)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        case PlayerSeated(player=owner) if owner != player:
+            return replace(event, brought=None)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        case _:
+            return event
+
+
+def player_of(event: object, players: tuple[str, ...]) -> str | None:
+    """Whom the line of a shared event is about; None for what happens to the table."""
+    match event:
+        case PlayerSeated(player=player) | PlayerLeft(player=player):
+            return player
+        case EntropyRevealed(seat=seat) | GameAbandoned(seat=int() as seat):
+            return players[seat]
+        case _:
+            return None
 
 
 def tell_lifecycle(event: object, names: tuple[str, ...]) -> str | None:

@@ -71,6 +71,8 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     events: Mapping[str, type]
     """Stored name (without the kind) to class. A name, once released, keeps its meaning for ever."""
     moves: Mapping[str, type[MoveT]]
+    by_chance: frozenset[type]
+    """The events that record what chance gave: where the audit draws another one, the game was not fair."""
     upcasts: Mapping[str, Upcast] = field(default_factory=dict[str, Upcast])
     """Names of older shapes, and how they become newer ones."""
     unknown_player_first: bool = False
@@ -100,6 +102,8 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     """The event as a seat or spectator may see it: the same event, hidden fields None."""
     tell: Callable[[Any, tuple[str, ...]], str]
     """One English line for an event, redacted or not; the names are those of the seats."""
+    about: Callable[[Any], Seat | None]
+    """Whom the line of an event is about; None for what happens to the table."""
     render: Callable[[ViewT, tuple[str, ...]], str]
     """The table as text for a terminal."""
     places: Callable[[StateT], Sequence[Place]]

@@ -3,7 +3,7 @@
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.rules import NoOptions, Rules
 from fairdeal.domain.kings_corners import bots, deal, legal, rules, story, views
-from fairdeal.domain.kings_corners.events import EVENTS, PositionLaid
+from fairdeal.domain.kings_corners.events import EVENTS, CardsDealt, PositionLaid
 from fairdeal.domain.kings_corners.moves import MOVES, Move
 from fairdeal.domain.kings_corners.options import PRESETS
 from fairdeal.domain.kings_corners.state import EVOLVE, KingsCorners
@@ -25,6 +25,7 @@ KINGS_CORNERS: Rules[KingsCorners, Move, NoOptions, None, KingsCornersView] = Ru
     position=PositionLaid,
     events=EVENTS,
     moves=MOVES,
+    by_chance=frozenset({CardsDealt}),
     check_position=deal.check_position,
     initial_state=_initial_state,
     deal=deal.deal,
@@ -35,6 +36,7 @@ KINGS_CORNERS: Rules[KingsCorners, Move, NoOptions, None, KingsCornersView] = Ru
     view=views.view,
     redact=views.redact,
     tell=story.tell,
+    about=story.about,
     render=story.render,
     places=views.places,
     hidden=views.hidden,

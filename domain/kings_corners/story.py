@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import (
     CardDrawn,
@@ -37,6 +38,15 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
             return f"It is {names[event.to]}'s turn."
         case _:
             raise TypeError(f"Kings Corners knows no {type(event).__name__}.")
+
+
+def about(event: Any) -> Seat | None:
+    """Whose line it is: the seat that acts in it."""
+    match event:
+        case CardPlayed() | PileMoved() | CardDrawn() | NothingDrawn():
+            return event.seat
+        case _:
+            return None
 
 
 def render(view: KingsCornersView, names: tuple[str, ...]) -> str:

@@ -3,7 +3,7 @@
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.rules import Rules
 from fairdeal.domain.pardon import bots, deal, legal, rules, story, views
-from fairdeal.domain.pardon.events import EVENTS, PositionLaid
+from fairdeal.domain.pardon.events import EVENTS, CardsDealt, PositionLaid
 from fairdeal.domain.pardon.moves import MOVES, Move
 from fairdeal.domain.pardon.options import PRESETS, PardonOptions, check_options
 from fairdeal.domain.pardon.state import EVOLVE, Pardon
@@ -25,6 +25,7 @@ PARDON: Rules[Pardon, Move, PardonOptions, None, PardonView] = Rules(
     position=PositionLaid,
     events=EVENTS,
     moves=MOVES,
+    by_chance=frozenset({CardsDealt}),
     check_options=check_options,
     check_position=deal.check_position,
     initial_state=_initial_state,
@@ -36,6 +37,7 @@ PARDON: Rules[Pardon, Move, PardonOptions, None, PardonView] = Rules(
     view=views.view,
     redact=views.redact,
     tell=story.tell,
+    about=story.about,
     render=story.render,
     places=views.places,
     hidden=views.hidden,

@@ -51,6 +51,15 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
             raise TypeError(f"Pardon knows no {type(event).__name__}.")
 
 
+def about(event: Any) -> Seat | None:
+    """Whose line it is: the seat that acts in it."""
+    match event:
+        case FaceUpChosen() | CardsPlayed() | FaceDownFailed() | PileTaken() | CardsDrawn() | FaceUpTaken():
+            return event.seat
+        case _:
+            return None
+
+
 def _deed(event: Deed) -> str:
     """What a player did, without their name."""
     match event:

@@ -3,7 +3,7 @@
 from fairdeal.domain.kernel.rules import Rules
 from fairdeal.domain.red7 import bots, deal, legal, options, rules, story, views
 from fairdeal.domain.red7.cards import Card
-from fairdeal.domain.red7.events import EVENTS, PositionLaid
+from fairdeal.domain.red7.events import EVENTS, CardsDealt, PositionLaid
 from fairdeal.domain.red7.moves import MOVES, Move
 from fairdeal.domain.red7.options import PRESETS, Red7Options
 from fairdeal.domain.red7.state import EVOLVE, Red7
@@ -25,6 +25,7 @@ RED7: Rules[Red7, Move, Red7Options, None, Red7View] = Rules(
     position=PositionLaid,
     events=EVENTS,
     moves=MOVES,
+    by_chance=frozenset({CardsDealt}),
     check_options=options.check_options,
     check_position=deal.check_position,
     initial_state=_initial_state,
@@ -36,6 +37,7 @@ RED7: Rules[Red7, Move, Red7Options, None, Red7View] = Rules(
     view=views.view,
     redact=views.redact,
     tell=story.tell,
+    about=story.about,
     render=story.render,
     places=views.places,
     hidden=views.hidden,

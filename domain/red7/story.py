@@ -60,6 +60,17 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
             raise TypeError(f"Red7 knows no {type(event).__name__}.")
 
 
+def about(event: Any) -> Seat | None:
+    """Whose line it is: the seat that acts in it."""
+    match event:
+        case (
+            CardPlayed() | RuleChanged() | CardTaken() | CardDiscarded() | CardDrawn() | PlayerEliminated() | RoundWon()
+        ):
+            return event.seat
+        case _:
+            return None
+
+
 def _rule(colour: Colour) -> str:
     return f"{colour}, {RULE_TEXTS[colour]}"
 

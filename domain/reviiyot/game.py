@@ -2,7 +2,7 @@
 
 from fairdeal.domain.kernel.rules import Rules
 from fairdeal.domain.reviiyot import bots, deal, legal, options, rules, story, views
-from fairdeal.domain.reviiyot.events import EVENTS, PositionLaid
+from fairdeal.domain.reviiyot.events import EVENTS, CardsDealt, PositionLaid
 from fairdeal.domain.reviiyot.moves import MOVES, Move
 from fairdeal.domain.reviiyot.options import PRESETS, SEATS, PlaysBy, ReviiyotOptions, Strategy
 from fairdeal.domain.reviiyot.state import EVOLVE, Reviiyot
@@ -20,6 +20,7 @@ REVIIYOT: Rules[Reviiyot, Move, ReviiyotOptions, PlaysBy, ReviiyotView] = Rules(
     position=PositionLaid,
     events=EVENTS,
     moves=MOVES,
+    by_chance=frozenset({CardsDealt}),
     check_options=options.check_options,
     check_brought=options.check_brought,
     check_position=deal.check_position,
@@ -32,6 +33,7 @@ REVIIYOT: Rules[Reviiyot, Move, ReviiyotOptions, PlaysBy, ReviiyotView] = Rules(
     view=views.view,
     redact=views.redact,
     tell=story.tell,
+    about=story.about,
     render=story.render,
     places=views.places,
     hidden=views.hidden,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.reviiyot.events import (
     CardsAsked,
     CardsDealt,
@@ -30,6 +31,15 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
             return f"{names[event.seat]} discards all four cards of the value {event.value}."
         case _:
             raise TypeError(f"Reviiyot knows no {type(event).__name__}.")
+
+
+def about(event: Any) -> Seat | None:
+    """Whose line it is: the seat that acts in it."""
+    match event:
+        case CardsAsked() | CardsGiven() | CardsDrawn() | SetDiscarded():
+            return event.seat
+        case _:
+            return None
 
 
 def _count(cards: int) -> str:

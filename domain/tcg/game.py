@@ -4,7 +4,7 @@ from fairdeal.domain.kernel.rules import Rules
 from fairdeal.domain.tcg import bots, legal, rules, story, views
 from fairdeal.domain.tcg.deal import GivenDecks, check_position, deal
 from fairdeal.domain.tcg.decks import DeckList, check_brought
-from fairdeal.domain.tcg.events import EVENTS, PositionLaid
+from fairdeal.domain.tcg.events import EVENTS, DeckShuffled, PositionLaid, StartingPlayerChosen
 from fairdeal.domain.tcg.moves import MOVES, Move
 from fairdeal.domain.tcg.options import PRESETS, TcgOptions, check_options
 from fairdeal.domain.tcg.state import EVOLVE, Tcg
@@ -27,6 +27,7 @@ TCG: Rules[Tcg, Move, TcgOptions, DeckList, TcgView] = Rules(
     position=PositionLaid,
     events=EVENTS,
     moves=MOVES,
+    by_chance=frozenset({DeckShuffled, StartingPlayerChosen}),
     unknown_player_first=True,
     check_options=check_options,
     check_brought=check_brought,
@@ -41,6 +42,7 @@ TCG: Rules[Tcg, Move, TcgOptions, DeckList, TcgView] = Rules(
     view=views.view,
     redact=views.redact,
     tell=story.tell,
+    about=story.about,
     render=story.render,
     places=views.places,
     hidden=views.hidden,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.tcg.cards import Card, CardDefinition, Kind, Mode
 from fairdeal.domain.tcg.events import (
     BledOut,
@@ -52,6 +53,16 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
             return f"{names[event.seat]} has {event.mana} mana."
         case _:
             return _tell_of_cards(event, names)
+
+
+def about(event: Any) -> Seat | None:
+    """Whose line it is: the seat that acts in it."""
+    match event:
+        case CardsDefined() | PositionLaid() | DamageDealt():
+            return None
+        case _:
+            seat: Seat = event.seat
+            return seat
 
 
 def _tell_of_cards(event: Any, names: tuple[str, ...]) -> str:

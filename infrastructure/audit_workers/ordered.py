@@ -5,8 +5,11 @@ from itertools import islice
 from uuid import UUID
 
 from fairdeal.application.audit.ledger import all_games, by_game, missing_games
+from fairdeal.application.audit.two_walks import by_position_too
 from fairdeal.application.audit.verdicts import Report
+from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
 from fairdeal.application.errors import LedgerError
+from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.rules import AnyRules
@@ -22,15 +25,23 @@ MOST_RUNS = 8
 
 
 def audit_in_processes(
-    ledger: Ledger, address: str, games: Mapping[str, AnyRules], receipts: Iterable[Receipt], jobs: int
+    ledger: Ledger,
+    address: str,
+    games: Mapping[str, AnyRules],
+    receipts: Iterable[Receipt],
+    jobs: int,
+    *,
+    watch: Watch = no_progress,
 ) -> Generator[Report]:
     """The same reports in the same order as `audit_ledger` gives; whoever closes it early ends the processes."""
     kept = by_game(receipts)
     pool = WorkerPool(jobs, WorkerTask(address, packed(games), dict(kept)))
-    return _audit(ledger, pool, kept)
+    return _audit(ledger, Codec(games), pool, kept, watch)
 
 
-def _audit(ledger: Ledger, pool: WorkerPool, kept: dict[UUID, list[Receipt]]) -> Generator[Report]:
+def _audit(
+    ledger: Ledger, codec: Codec, pool: WorkerPool, kept: dict[UUID, list[Receipt]], watch: Watch
+) -> Generator[Report]:
     troubles: list[LedgerError] = []
 
     def game_ids() -> Iterator[UUID]:
@@ -43,7 +54,7 @@ def _audit(ledger: Ledger, pool: WorkerPool, kept: dict[UUID, list[Receipt]]) ->
             troubles.append(error)
 
     try:
-        yield from _in_order(pool, game_ids())
+        yield from by_position_too(ledger, codec, _in_order(pool, game_ids()), watch)
         pool.stop()
     finally:
         pool.kill()

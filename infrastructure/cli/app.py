@@ -21,6 +21,7 @@ from fairdeal.infrastructure.cli.commands import (
     import_games,
     replay,
     reviiyot,
+    serve,
     verify,
 )
 from fairdeal.infrastructure.cli.output import AS_JSON, FAILED, UNREAD, CannotDo, print_error, say
@@ -83,6 +84,7 @@ app.command("verify")(verify.verify)
 app.command("export")(export.export)
 app.command("import")(import_games.import_games)
 app.add_typer(checkpoint.app, name="checkpoint")
+app.command("serve")(serve.serve)
 app.command("reviiyot")(reviiyot.reviiyot)
 
 

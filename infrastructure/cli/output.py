@@ -14,6 +14,7 @@ from rich.progress import Progress
 
 from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.log.record import Receipt
+from fairdeal.application.wire.encoding import to_plain
 from fairdeal.domain.kernel.refusals import FairdealError
 
 GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
@@ -52,7 +53,7 @@ def say_json(data: Any, *, err: bool = False) -> None:
 def show(report: Report, *, file: Path | None = None, as_json: bool) -> bool:
     """Says what an audit found; whether that is good."""
     if as_json:
-        say_json(({} if file is None else {"file": str(file), "what": "game"}) | report.plain())
+        say_json(({} if file is None else {"file": str(file), "what": "game"}) | to_plain(report))
     else:
         where = "" if file is None else f"{file}  "
         say_line(f"{where}{report.game_id}  {report.kind}, {report.records} records")

@@ -27,8 +27,8 @@ from fairdeal.application.projections.results import (
     Rating,
     TimelineEntry,
 )
+from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import Phase
 from fairdeal.infrastructure.readmodels.freshness import Freshness, FreshTables
 from fairdeal.infrastructure.readmodels.sql import games as games_sql
 from fairdeal.infrastructure.readmodels.sql import players as players_sql

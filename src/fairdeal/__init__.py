@@ -32,9 +32,13 @@ if TYPE_CHECKING:
         UnknownKind,
     )
     from fairdeal.application.history.look import Look
+    from fairdeal.application.history.replay import Frame, Replay
     from fairdeal.application.log.record import Receipt
+    from fairdeal.application.log.seen_event import SeenEvent
     from fairdeal.application.projections.errors import NotCaughtUp, ReadModelError
     from fairdeal.application.projections.public_event import PublicEvent
+    from fairdeal.application.wire.encoding import to_json, to_plain
+    from fairdeal.application.wire.schemas import kind_schema
     from fairdeal.domain.kernel.refusals import FairdealError, GameOver, IllegalMove, NotYourTurn, UnknownPlayer
     from fairdeal.infrastructure.readmodels.projections.base import Projection
     from fairdeal.service import Fairdeal
@@ -52,9 +56,13 @@ _HOMES = {
         *("StaleVersion", "UnknownGame", "UnknownKind"),
     ),
     "application.history.look": ("Look",),
+    "application.history.replay": ("Frame", "Replay"),
     "application.log.record": ("Receipt",),
+    "application.log.seen_event": ("SeenEvent",),
     "application.projections.errors": ("NotCaughtUp", "ReadModelError"),
     "application.projections.public_event": ("PublicEvent",),
+    "application.wire.encoding": ("to_json", "to_plain"),
+    "application.wire.schemas": ("kind_schema",),
     "domain.kernel.refusals": ("FairdealError", "GameOver", "IllegalMove", "NotYourTurn", "UnknownPlayer"),
     "infrastructure.readmodels.projections.base": ("Projection",),
     "service": ("Fairdeal",),
@@ -63,11 +71,11 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "AbandonGame", "Answer", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError", "GameOver",
+    "AbandonGame", "Answer", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError", "Frame", "GameOver",
     "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError", "LedgerUnavailable",
     "Look", "MakeMove", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart",
-    "ReadModelError", "Receipt", "RevealEntropy", "StaleVersion", "StartGame", "UnknownGame", "UnknownKind",
-    "UnknownPlayer", "__version__",
+    "ReadModelError", "Receipt", "Replay", "RevealEntropy", "SeenEvent", "StaleVersion", "StartGame", "UnknownGame",
+    "UnknownKind", "UnknownPlayer", "__version__", "kind_schema", "to_json", "to_plain",
 ]  # fmt: skip
 
 

@@ -11,12 +11,11 @@ from uuid import UUID
 from fairdeal.application.audit.ledger import all_games, audit_game, audit_ledger
 from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.catalogue import KINDS, must_be_a_register
+from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
 from fairdeal.application.checkpoints.proofs import Checkpoint, ConsistencyProof, InclusionProof
 from fairdeal.application.checkpoints.tree import (
-    Watch,
     make_checkpoint,
     must_still_hold,
-    no_progress,
     prove_consistency,
     prove_inclusion,
 )
@@ -64,7 +63,8 @@ class Fairdeal:
         read_only: bool = False,
     ) -> None:
         must_be_a_register(kinds)
-        self._address = address
+        self.address = address
+        self.is_read_only = read_only
         self.ledger = open_ledger(address, read_only=read_only)
         self.codec = Codec(kinds)
         self.kinds = kinds
@@ -158,18 +158,21 @@ class Fairdeal:
         """Whether the log is untouched, the shuffle fair and every move legal."""
         return audit_game(self.ledger, self.codec, _id(game_id), receipts)
 
-    def audit_all(self, receipts: Iterable[Receipt] = (), *, jobs: int = 1) -> Generator[Report]:
+    def audit_all(
+        self, receipts: Iterable[Receipt] = (), *, jobs: int = 1, watch: Watch = no_progress
+    ) -> Generator[Report]:
         """The audit of every game in the ledger, one after the other, by as many processes as there are `jobs`.
 
+        All records are read twice, by position, of which `watch` is told, and by game: what is not the same is found.
         A `memory:` ledger exists in one process only and is always audited there. Close the generator to end early.
         """
         if jobs < 1:
             raise InvalidQuery([FieldFault("jobs", f"expected 1 or more, not {jobs}")])
-        if jobs == 1 or self._address == "memory:":
-            return audit_ledger(self.ledger, self.codec, receipts)
+        if jobs == 1 or self.address == "memory:":
+            return audit_ledger(self.ledger, self.codec, receipts, watch)
         from fairdeal.infrastructure.audit_workers.ordered import audit_in_processes
 
-        return audit_in_processes(self.ledger, self._address, self.kinds, receipts, jobs)
+        return audit_in_processes(self.ledger, self.address, self.kinds, receipts, jobs, watch=watch)
 
     def export(self, game_id: UUID | str, player: str | None = None, *, operator: bool = False) -> str:
         """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""

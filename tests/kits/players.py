@@ -15,7 +15,7 @@ from uuid import UUID
 from fairdeal import Answer, Fairdeal, FairdealError, LedgerError
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.commands.messages import Command, MakeMove, QuickStart
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 from kits.processes import CONTEXT, new_process
 
 

@@ -50,31 +50,41 @@ class Table:
     """A real game, driven by named players; a refused command leaves the game as it was."""
 
     def __init__(self, rules: AnyRules) -> None:
-        self.game = Game(UUID(int=0), rules)
+        self.rules = rules
+        self.started: Game | None = None
         self.refused: str | None = None
 
     def open(self, players: list[str], *, options: Any, **start: Any) -> None:
         """Seats everybody and starts; `start` takes `deck` or `position`."""
 
-        def opening(game: Game) -> None:
-            game.open("the house", options, SEED)
+        def opening() -> Game:
+            game = Game.open(UUID(int=0), self.rules, "the house", options, SEED)
             game.seat_all(players)
             game.start("the house", **start)
+            return game
 
         self.attempt(opening)
 
     def move(self, player: str, move: Any) -> None:
-        self.attempt(lambda game: game.move(player, move))
+        def moving() -> Game:
+            game = self.game.copy()
+            game.move(player, move)
+            return game
 
-    def attempt(self, command: Callable[[Game], None]) -> None:
-        work = self.game.copy()
+        self.attempt(moving)
+
+    def attempt(self, command: Callable[[], Game]) -> None:
         try:
-            command(work)
+            self.started = command()
         except IllegalMove as error:
             self.refused = error.reason.value
         else:
             self.refused = None
-            self.game = work
+
+    @property
+    def game(self) -> Game:
+        assert self.started is not None, "there is no game to look at"
+        return self.started
 
     @property
     def state(self) -> Any:
@@ -135,7 +145,7 @@ class GivenWhenThen:
     def _compare(self, table: Table, expected: dict[str, Any], faults: Faults) -> None:
         refused = table.refused.upper() if table.refused else None
         faults.compare("error", expected.pop("error", None), refused)
-        if table.state is None:
+        if table.started is None:
             faults.compare("a game to look at", {}, expected)
             return
         for what, value in expected.items():

@@ -12,9 +12,7 @@ HOST = "the host"
 
 
 def opened(rules: AnyRules = KINGS_CORNERS) -> Game:
-    game = Game(GAME_ID, rules)
-    game.open(HOST, NoOptions(), SEED)
-    return game
+    return Game.open(GAME_ID, rules, HOST, NoOptions(), SEED)
 
 
 def seated(*players: str, rules: AnyRules = KINGS_CORNERS) -> Game:

@@ -23,7 +23,7 @@ from fairdeal.infrastructure.cli.options import (
     receipts_of,
     verified,
 )
-from fairdeal.infrastructure.cli.output import FOUND, CannotDo, counted, mention_unused, print_error, say, show
+from fairdeal.infrastructure.cli.output import FOUND, CannotDo, mention_unused, print_error, say, show, watching
 from fairdeal.service import Fairdeal
 
 LARGE = 200_000
@@ -98,10 +98,15 @@ def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None
     games = records = bad = unchecked = 0
     head = fairdeal.ledger.head()
     # Closed at once, whatever happens here: processes may be at work behind it.
-    with closing(fairdeal.audit_all(receipts, jobs=jobs or _jobs_for(head))) as reports:
-        for report in counted(reports, head, "auditing", lambda report: report.records):
+    # The records are read by position first, and then by game.
+    with (
+        watching(2 * head, "auditing") as watch,
+        closing(fairdeal.audit_all(receipts, jobs=jobs or _jobs_for(head), watch=watch)) as reports,
+    ):
+        for report in reports:
             games += 1
             records += report.records
+            watch(head + records)
             bad += not report.good
             unchecked += report.legal.grade is Grade.NOT_CHECKED
             for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):

@@ -31,7 +31,7 @@ def described(fairdeal: Fairdeal, found: UUID, records: Sequence[Record]) -> dic
     """A line about a game; one that cannot be read is for an audit to explain."""
     kind = str(records[0].name).partition(".")[0]
     try:
-        game = Game(found, fairdeal.codec.rules_of(records[0])).replay(fairdeal.codec.events(records))
+        game = Game.replayed(found, fairdeal.codec.rules_of(records[0]), fairdeal.codec.events(records))
         phase, players = game.phase.value, list(game.players)
     except Exception:
         phase, players = "unreadable", list[str]()

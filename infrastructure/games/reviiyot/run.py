@@ -22,8 +22,7 @@ NO_SEED = bytes(32)
 
 def start(config: Config, *, game_id: UUID = NOBODYS_ID, seed: bytes = NO_SEED) -> Game:
     """The table with everybody seated and the cards dealt; what happened so far is pending."""
-    game = Game(game_id, REVIIYOT)
-    game.open(OPENER, ReviiyotOptions(config.n), seed)
+    game = Game.open(game_id, REVIIYOT, OPENER, ReviiyotOptions(config.n), seed)
     for position, player in enumerate(config.players, start=1):
         _seat(game, player.name, position, PlaysBy(player.strategy))
     game.start(OPENER, deck=config.deck)
@@ -45,16 +44,16 @@ def next_ask(game: Game) -> tuple[str, Ask]:
     """Who asks now, and what his strategy makes of what he sees."""
     (seat,) = game.active()
     view = game.rules.view(game.state, seat)
-    return game.seated_players[seat].player, choose(view, view.strategy)
+    return game.players[seat], choose(view, view.strategy)
 
 
 def play(config: Config) -> Iterator[Any]:
     """All events of the game, from the open table to the end; none is kept."""
     game = start(config)
-    yield from _drained(game)
+    yield from game.collect_events()
     while not game.over:
         game.move(*next_ask(game))
-        yield from _drained(game)
+        yield from game.collect_events()
 
 
 def play_stored(config: Config, handle: Callable[[Command], Answer]) -> UUID:
@@ -65,7 +64,7 @@ def play_stored(config: Config, handle: Callable[[Command], Answer]) -> UUID:
         kind=REVIIYOT.kind,
         players=game.players,
         options=ReviiyotOptions(config.n),
-        brings={seated.player: seated.brought for seated in game.seated_players},
+        brings={seated.player: seated.brought for seated in game.lobby.seated_players},
         deck=config.deck,
     )
     game_id = handle(opening).game_id
@@ -75,10 +74,5 @@ def play_stored(config: Config, handle: Callable[[Command], Answer]) -> UUID:
         player, asked = next_ask(game)
         handle(MakeMove(game_id=game_id, player=player, move=asked))
         game.move(player, asked)
-        _drained(game)
+        game.collect_events()
     return game_id
-
-
-def _drained(game: Game) -> list[Any]:
-    events, game.pending = game.pending, []
-    return events

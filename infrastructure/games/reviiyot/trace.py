@@ -17,10 +17,16 @@ class Trace:
     """Follows the log of one game, just played or long stored, and keeps no more than its state."""
 
     def __init__(self, *, verbal: bool, names: tuple[str, ...] | None = None) -> None:
-        self.game = Game(UUID(int=0), REVIIYOT)
+        self._game: Game | None = None
         self._verbal = verbal
         self._names = names
         self._initial = ""
+
+    @property
+    def game(self) -> Game:
+        """The game as far as it was followed; it begins with its opening."""
+        assert self._game is not None
+        return self._game
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -29,8 +35,11 @@ class Trace:
 
     def follow(self, event: Any) -> str:
         """What is printed because of this event; for most of them nothing."""
+        if self._game is None:
+            self._game = Game.replayed(UUID(int=0), REVIIYOT, (event,))
+            return ""
         text = self._turn(event) if type(event) is CardsAsked else ""
-        self.game.apply(event)
+        self._game.apply(event)
         return self._summary(event) if type(event) is GameFinished and event.winners else text
 
     def _turn(self, event: CardsAsked) -> str:

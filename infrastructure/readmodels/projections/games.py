@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from fairdeal.application.commands.validation import plain
 from fairdeal.application.projections.public_event import PublicEvent, results
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameFinished, GameOpened, PlayerLeft, PlayerSeated
-from fairdeal.domain.kernel.table import Phase
+from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.infrastructure.readmodels.projections.base import Projection, chunks, upsert
 from fairdeal.infrastructure.readmodels.tables import GAMES, SEATS
 

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from fairdeal.domain.kernel.chance import NO_SHARE, Chance
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
 from fairdeal.domain.kernel.rules import AnyRules
+
+T = TypeVar("T")
 
 MOST_MOVES = 100_000
 
@@ -47,6 +49,25 @@ class Playthrough:
 
     def initial_state(self) -> Any:
         return self.rules.initial_state(self.seats, self.options, (None,) * self.seats)
+
+
+class NotedChance(Chance):
+    """Chance that writes down what was asked of it."""
+
+    __slots__ = ("drawn",)
+
+    def __init__(self, seats: int) -> None:
+        super().__init__(bytes(32), bytes(16), [NO_SHARE] * seats)
+        self.drawn: list[int] = []
+        """The number of each draw, in order."""
+
+    def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
+        self.drawn.append(number)
+        return super().shuffle(number, cards)
+
+    def pick(self, number: int, count: int) -> int:
+        self.drawn.append(number)
+        return super().pick(number, count)
 
 
 def chance_of(seed: int, seats: int) -> Chance:

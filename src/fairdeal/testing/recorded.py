@@ -30,33 +30,35 @@ def recorded_games(events: int) -> Iterator[list[Record]]:
         yield records
 
 
-def recorded_game(rules: AnyRules, number: int = 0, *, most: int | None = None, deck: Any = None) -> list[Record]:
+def recorded_game(
+    rules: AnyRules, number: int = 0, *, most: int | None = None, deck: Any = None, codec: Codec = CODEC
+) -> list[Record]:
     """A game played at random, to its end unless it is stopped, exactly as the handlers would record it."""
     rng = Random(f"{rules.kind} {number}")
-    game = Game(UUID(int=rng.getrandbits(128), version=5), rules)
+    game_id = UUID(int=rng.getrandbits(128), version=5)
     players = PLAYERS[: max(2, min(3, rules.seats[-1]))]
     options = next(iter(rules.presets.values()))
-    game.open(players[0], options, rng.randbytes(32))
+    game = Game.open(game_id, rules, players[0], options, rng.randbytes(32))
     game.seat_all(players)
     game.start(players[0], deck=deck)
     command = {"do": "quick_start", "kind": rules.kind, "options": validation.plain(options), "players": list(players)}
     if deck is not None:
         command["deck"] = validation.plain(deck)
-    records = _written(game, players[0], command, ())
+    records = _written(codec, game, players[0], command, ())
     while (active := game.active()) and (most is None or len(records) < most):
         player = game.players[rng.choice(active)]
         move = rng.choice(game.legal(player))
         game.move(player, move)
-        records += _written(game, player, validation.move_to_plain(rules, move), records)
+        records += _written(codec, game, player, validation.move_to_plain(rules, move), records)
     return records
 
 
-def _written(game: Game, player: str, command: dict[str, Any], before: Sequence[Record]) -> list[Record]:
+def _written(codec: Codec, game: Game, player: str, command: dict[str, Any], before: Sequence[Record]) -> list[Record]:
     version = len(before)
     at = f"2026-01-01T00:00:00.{version:06d}Z"
-    batch = Batch(at, player, f"command-{version}", command, game.rules.version, len(game.pending))
-    written = CODEC.write(game.rules, game.pending, batch)
-    game.pending = []
+    events = game.collect_events()
+    batch = Batch(at, player, f"command-{version}", command, game.rules.version, len(events))
+    written = codec.write(game.rules, events, batch)
     return link_batch(game.seed, before[-1].link if before else NO_LINK, game.id, version, written)
 
 

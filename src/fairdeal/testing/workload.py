@@ -26,11 +26,12 @@ class Script:
 
     def __init__(self, rules: AnyRules, number: int, players: int) -> None:
         self.rng = Random(number)
-        self.game = Game(uuid5(SPACE, f"{rules.kind} {number}"), rules)
         names = self.rng.sample(range(players), self.rng.choice([n for n in rules.seats if n <= 4]))
         self.players = [f"player {name}" for name in names]
-        self.seed = self.rng.randbytes(32)
         self.link = NO_LINK
+        options = next(iter(rules.presets.values()))
+        game_id = uuid5(SPACE, f"{rules.kind} {number}")
+        self.game = Game.open(game_id, rules, self.players[0], options, self.rng.randbytes(32))
         self.at = START + timedelta(seconds=number)
 
     def commands(self, codec: Codec) -> Iterator[list[Record]]:
@@ -46,22 +47,19 @@ class Script:
             yield self._store(codec, stored, player, lambda player=player, move=move: self.game.move(player, move))
 
     def _start(self) -> None:
-        game = self.game
-        game.open(self.players[0], next(iter(game.rules.presets.values())), self.seed)
         for player in self.players:
-            game.join(player)
-        game.start(self.players[0])
+            self.game.join(player)
+        self.game.start(self.players[0])
 
     def _store(self, codec: Codec, command: dict[str, Any], by: str, act: Any) -> list[Record]:
-        before = self.game.version
-        self.game.pending = []
         act()
+        events = self.game.collect_events()
+        before = self.game.version - len(events)
         self.at += timedelta(milliseconds=1)
-        size = len(self.game.pending)
         at = self.at.isoformat(timespec="microseconds").replace("+00:00", "Z")
-        batch = Batch(at, by, f"c{before}", command, self.game.rules.version, size)
-        written = codec.write(self.game.rules, self.game.pending, batch)
-        records = link_batch(self.seed, self.link, self.game.id, before, written)
+        batch = Batch(at, by, f"c{before}", command, self.game.rules.version, len(events))
+        written = codec.write(self.game.rules, events, batch)
+        records = link_batch(self.game.seed, self.link, self.game.id, before, written)
         self.link = records[-1].link
         return records
 

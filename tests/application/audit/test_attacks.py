@@ -120,7 +120,7 @@ def test_a_stacked_deck_with_correct_links_is_found_by_the_verifier(fairdeal: Fa
     def stacked(*_: object) -> Stacked:
         return Stacked()
 
-    with mock.patch("fairdeal.domain.kernel.table.Chance", stacked):
+    with mock.patch("fairdeal.domain.kernel.game.Chance", stacked):
         game = fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id
         played_out(fairdeal, game)
     with pytest.raises(VERIFIER.Bad, match="record 5: the deck is not what the seed and the seals give"):

@@ -8,9 +8,9 @@ import pytest
 
 from fairdeal import Fairdeal, Receipt
 from fairdeal.application.catalogue import KINDS
+from fairdeal.application.checkpoints.ledger_walk import sound_leaves
 from fairdeal.application.checkpoints.proofs import Checkpoint, NoProof, NotAProof, from_json, must_match_kept, to_plain
 from fairdeal.application.checkpoints.tree import (
-    leaves,
     make_checkpoint,
     must_still_hold,
     prove_consistency,
@@ -54,7 +54,7 @@ def test_an_empty_ledger_has_a_checkpoint(fairdeal: Fairdeal) -> None:
 
 
 def test_there_is_one_leaf_for_each_batch(filled: Fairdeal) -> None:
-    found = list(leaves(filled.ledger, CODEC, filled.ledger.head()))
+    found = list(sound_leaves(filled.ledger, CODEC, filled.ledger.head()))
     batches = sum(CODEC.batch(record) is not None for _, record in filled.ledger.since(0, 1000))
     assert len(found) == batches == checkpoint_of(filled).size
     assert found[-1].position == filled.ledger.head()

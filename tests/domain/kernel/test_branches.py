@@ -7,9 +7,8 @@ import pytest
 
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import DealtFrom, GameBranched, GameOpened, GameStarted, PlayerSeated
+from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove
-from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import Phase
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN
 from fairdeal.domain.reviiyot.game import REVIIYOT
@@ -21,10 +20,8 @@ OWN_SEED = b"\x07" * 32
 LINK = "ab" * 32
 
 
-def branched(origin: Game, told: list[Any], rules: AnyRules = KINGS_CORNERS) -> Game:
-    game = Game(UUID(int=8), rules)
-    game.branch("Zoe", OWN_SEED, origin, LINK, told)
-    return game
+def branched(origin: Game, told: list[Any]) -> Game:
+    return Game.branch(UUID(int=8), "Zoe", OWN_SEED, origin, link=LINK, told=told)
 
 
 def test_a_branch_says_who_sits_there_where_it_comes_from_and_what_had_happened() -> None:
@@ -35,7 +32,7 @@ def test_a_branch_says_who_sits_there_where_it_comes_from_and_what_had_happened(
     assert kinds[:5] == [GameOpened, PlayerSeated, PlayerSeated, GameStarted, GameBranched]
     assert branch.pending[3:5] == [GameStarted(DealtFrom.BRANCH), GameBranched(str(origin.id), origin.version, LINK)]
     assert branch.pending[5:] == origin.pending[4:]
-    assert (branch.phase, branch.opening, branch.players) == (Phase.RUNNING, DealtFrom.BRANCH, ("Ann", "Bob"))
+    assert (branch.phase, branch.lobby.opening, branch.players) == (Phase.RUNNING, DealtFrom.BRANCH, ("Ann", "Bob"))
     assert snapshot(branch.state) == snapshot(origin.state)
 
 
@@ -43,20 +40,19 @@ def test_a_branch_has_a_seed_of_its_own_and_replays_without_its_origin() -> None
     origin = started()
     branch = branched(origin, origin.pending)
     assert branch.seed == OWN_SEED
-    again = Game(branch.id, KINGS_CORNERS).replay(branch.pending)
+    again = Game.replayed(branch.id, KINGS_CORNERS, branch.pending)
     assert snapshot(again.state) == snapshot(branch.state)
     again.move("Ann", END_TURN)
     assert again.active() == (1,)
 
 
 def test_what_players_brought_goes_along_and_seals_do_not() -> None:
-    origin = Game(UUID(int=7), REVIIYOT)
-    origin.open("Ann", next(iter(REVIIYOT.presets.values())), bytes(32))
+    origin = Game.open(UUID(int=7), REVIIYOT, "Ann", next(iter(REVIIYOT.presets.values())), bytes(32))
     for player in ("Ann", "Bob"):
         origin.join(player, brought=PlaysBy(Strategy.HIGHEST))
     origin.start("Ann")
-    branch = branched(origin, origin.pending, REVIIYOT)
-    assert branch.seated_players == origin.seated_players
+    branch = branched(origin, origin.pending)
+    assert branch.lobby.seated_players == origin.lobby.seated_players
 
 
 @pytest.mark.parametrize("origin", [opened(), seated("Ann", "Bob")])

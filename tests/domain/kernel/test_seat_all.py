@@ -12,9 +12,7 @@ from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 
 @pytest.fixture
 def table() -> Game:
-    game = Game(UUID(int=0), KINGS_CORNERS)
-    game.open("host", NoOptions(), bytes(32))
-    return game
+    return Game.open(UUID(int=0), KINGS_CORNERS, "host", NoOptions(), bytes(32))
 
 
 def test_everybody_gets_a_seat_in_order(table: Game) -> None:

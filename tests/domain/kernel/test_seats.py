@@ -9,9 +9,9 @@ import pytest
 from fairdeal.domain.kernel.chance import ALGORITHM, digest
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameOpened, PlayerLeft, PlayerSeated
+from fairdeal.domain.kernel.lobby import Outcome, Phase, SeatedPlayer
 from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, UnknownPlayer, refusal
 from fairdeal.domain.kernel.rules import AnyRules, NoOptions
-from fairdeal.domain.kernel.table import Outcome, Phase, SeatedPlayer
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from positions.house import GAME_ID, HOST, SEED, opened, seated, started
 
@@ -61,7 +61,7 @@ def test_the_rules_may_refuse_options() -> None:
 @pytest.mark.parametrize("name", ["", " ", " Ann", "Ann ", "Ann\n", "A\x00nn", "x" * 201, "A\tnn"])
 def test_names_are_short_printable_and_trimmed(name: str) -> None:
     with pytest.raises(IllegalMove) as refused:
-        Game(GAME_ID, KINGS_CORNERS).open(name, NoOptions(), SEED)
+        Game.open(GAME_ID, KINGS_CORNERS, name, NoOptions(), SEED)
     assert refused.value.reason is HouseRefusal.BAD_NAME
     with pytest.raises(IllegalMove) as refused:
         opened().join(name)
@@ -108,7 +108,7 @@ def test_what_is_brought_is_kept_and_shown_to_its_owner_only() -> None:
     game.join("Bob")
     said = PlayerSeated("Ann", Charm("owl"), SEAL)
     assert game.pending[1] == said
-    assert game.seated_players[0] == SeatedPlayer("Ann", Charm("owl"), SEAL)
+    assert game.lobby.seated_players[0] == SeatedPlayer("Ann", Charm("owl"), SEAL)
     assert game.redact(said, "Ann") == said
     for viewer in ("Bob", HOST, None):
         assert game.redact(said, viewer) == PlayerSeated("Ann", None, SEAL)
@@ -130,7 +130,7 @@ def test_a_seal_is_a_digest(seal: str) -> None:
 def test_a_party_sits_down_at_once_with_what_it_brings() -> None:
     game = opened(CHARMED)
     game.seat_all(["Ann", "Bob"], {"Bob": Charm("owl")})
-    assert game.seated_players == (SeatedPlayer("Ann"), SeatedPlayer("Bob", Charm("owl")))
+    assert game.lobby.seated_players == (SeatedPlayer("Ann"), SeatedPlayer("Bob", Charm("owl")))
 
 
 def test_a_party_counts_with_those_who_sit_there_already() -> None:

@@ -9,9 +9,9 @@ from fairdeal.domain.kernel.chance import NO_SHARE, Chance, digest, share
 from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import DealtFrom, EntropyRevealed, GameAbandoned, GameStarted
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.domain.kernel.refusals import FairdealError, HouseRefusal, IllegalMove, UnknownPlayer
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.domain.kernel.table import Outcome, Phase
 from fairdeal.domain.kings_corners.events import CardsDealt
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN
@@ -59,7 +59,7 @@ def test_without_seals_the_start_deals_from_the_seed_alone() -> None:
     game.start(HOST)
     deck = Chance(SEED, GAME_ID.bytes, [NO_SHARE, NO_SHARE]).shuffle(0, DECK)
     assert game.pending[-2:] == [GameStarted(DealtFrom.SHUFFLE), CardsDealt(0, 2, deck)]
-    assert game.opening is DealtFrom.SHUFFLE
+    assert game.lobby.opening is DealtFrom.SHUFFLE
     assert game.active() == (0,)
 
 
@@ -67,7 +67,7 @@ def test_a_given_deck_is_dealt_and_the_start_says_so() -> None:
     game = seated("Ann", "Bob")
     game.start(HOST, deck=DECK)
     assert game.pending[-2:] == [GameStarted(DealtFrom.GIVEN_DECK), CardsDealt(0, 2, DECK)]
-    assert game.opening is DealtFrom.GIVEN_DECK
+    assert game.lobby.opening is DealtFrom.GIVEN_DECK
 
 
 def test_a_bad_deck_is_refused() -> None:
@@ -180,8 +180,7 @@ def test_seats_are_not_closed_for_a_deal_that_cannot_be(
 ) -> None:
     refusals: list[str] = []
     for seal in (None, digest(b"entropy")):
-        game = Game(GAME_ID, rules)
-        game.open(HOST, options, SEED)
+        game = Game.open(GAME_ID, rules, HOST, options, SEED)
         for player in players:
             game.join(player, seal=seal)
         before = game.version, list(game.pending)

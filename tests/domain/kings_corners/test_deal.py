@@ -18,9 +18,7 @@ from positions.kings_corners import NO_CHANCE, dealt, laid, shuffled
 
 
 def opened() -> Game:
-    game = Game(UUID(int=1), KINGS_CORNERS)
-    game.open("the house", NoOptions(), bytes(32))
-    return game
+    return Game.open(UUID(int=1), KINGS_CORNERS, "the house", NoOptions(), bytes(32))
 
 
 @pytest.mark.parametrize(("seats", "left"), [(2, 34), (3, 27), (4, 20), (5, 13), (6, 6)])

@@ -72,8 +72,7 @@ def test_same_colour_is_told_when_nothing_else_is_wrong() -> None:
 
 
 def started(position: PositionLaid) -> Game:
-    game = Game(UUID(int=1), KINGS_CORNERS)
-    game.open("the house", NoOptions(), bytes(32))
+    game = Game.open(UUID(int=1), KINGS_CORNERS, "the house", NoOptions(), bytes(32))
     game.seat_all(["A", "B"])
     game.start("the house", position=position)
     return game

@@ -80,8 +80,7 @@ def test_while_the_game_runs_a_stranger_is_unknown_whatever_he_tries(move: Move)
 
 
 def table(laid: PositionLaid) -> Game:
-    game = Game(UUID(int=0), PARDON)
-    game.open("A", PardonOptions(), bytes(32))
+    game = Game.open(UUID(int=0), PARDON, "A", PardonOptions(), bytes(32))
     game.seat_all(["A", "B"])
     game.start("A", position=laid)
     return game

@@ -22,8 +22,7 @@ NAMES = ("Ami", "Tami", "Dana")
 
 
 def table(players: int, n: int, brought: PlaysBy | None = None) -> Game:
-    game = Game(UUID(int=0), REVIIYOT)
-    game.open("the house", ReviiyotOptions(n), bytes(32))
+    game = Game.open(UUID(int=0), REVIIYOT, "the house", ReviiyotOptions(n), bytes(32))
     for player in range(players):
         game.join(f"p{player}", brought=brought)
     return game

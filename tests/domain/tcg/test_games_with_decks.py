@@ -26,8 +26,7 @@ DEFAULT_CARDS = expanded(DEFAULT_DECK, STARTER)
 
 
 def start(options: TcgOptions, *brought: DeckList | None, deck: GivenDecks | None = None) -> Game:
-    game = Game(UUID(int=1), TCG)
-    game.open("Ann", options, bytes(32))
+    game = Game.open(UUID(int=1), TCG, "Ann", options, bytes(32))
     for player, own in zip(("Ann", "Bea"), brought or (None, None), strict=True):
         game.join(player, brought=own)
     game.start("Ann", deck=deck)
@@ -66,8 +65,7 @@ def test_without_the_variation_only_the_default_deck_may_be_brought() -> None:
 
 
 def test_a_bad_deck_is_refused_when_its_owner_sits_down() -> None:
-    game = Game(UUID(int=1), TCG)
-    game.open("Ann", FULL, bytes(32))
+    game = Game.open(UUID(int=1), TCG, "Ann", FULL, bytes(32))
     before = snapshot(game.copy().state), game.version
     with pytest.raises(InvalidDeck, match=r"The deck you bring: 19 cards instead of 20\.") as refused:
         game.join("Ann", brought=build_deck("Healer", expanded(HEALER, STARTER)[1:], STARTER))
@@ -120,7 +118,7 @@ def test_the_record_alone_replays_the_game_with_the_pool_it_was_played_with() ->
     game = start(options, deck, deck)
     for _ in range(6):
         game.move(to_move(game), END_TURN)
-    again = Game(game.id, TCG).replay(game.pending)
+    again = Game.replayed(game.id, TCG, game.pending)
     assert snapshot(again.state) == snapshot(game.state)
     assert again.legal(to_move(game)) == game.legal(to_move(game))
 

@@ -22,8 +22,7 @@ DRAGON = CardDefinition("d9x", Kind.DAMAGE, 9, 9)
 
 
 def start(position: PositionLaid) -> Game:
-    game = Game(UUID(int=1), TCG)
-    game.open("Ann", TcgOptions(), bytes(32))
+    game = Game.open(UUID(int=1), TCG, "Ann", TcgOptions(), bytes(32))
     game.seat_all(["Ann", "Bea"])
     game.start("Ann", position=position)
     return game

@@ -39,7 +39,7 @@ def test_its_log_replays_to_the_same_game() -> None:
     game = start(BRIEF, game_id=UUID(int=7), seed=bytes(32))
     while not game.over:
         game.move(*next_ask(game))
-    again = Game(UUID(int=7), REVIIYOT).replay(game.pending)
+    again = Game.replayed(UUID(int=7), REVIIYOT, game.pending)
     assert snapshot(again.state) == snapshot(game.state)
     assert again.outcome == game.outcome
 

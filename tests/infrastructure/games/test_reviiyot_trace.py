@@ -16,8 +16,7 @@ NAMES = ("Ami", "Tami", "Dana")
 
 def played(laid: PositionLaid, *asks: Ask) -> list[Any]:
     """The log of a game from a position, by people."""
-    game = Game(UUID(int=0), REVIIYOT)
-    game.open("Ami", ReviiyotOptions(), bytes(32))
+    game = Game.open(UUID(int=0), REVIIYOT, "Ami", ReviiyotOptions(), bytes(32))
     for name in NAMES[: len(laid.hands)]:
         game.join(name)
     game.start("Ami", position=laid)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fairdeal.application.projections.public_event import PublicEvent, Result, TableSummary, results
 from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, GameFinished
-from fairdeal.domain.kernel.table import Outcome, Phase
+from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.infrastructure.readmodels.projections.ratings import NEWCOMER, counts, rate
 from fairdeal.infrastructure.readmodels.projections.statistics import next_streak
 
@@ -26,7 +26,9 @@ def ended(
         *("some_game", range(2, 5), "opener", None, "", "", opening, names, Phase.FINISHED, (), outcome),
         *(10, NOON, None if opening is None else NOON),
     )
-    return PublicEvent(1, UUID(int=1), 1, "game_finished", NOON, "x", "x", event, "It ends.", b"", table)
+    return PublicEvent(
+        1, UUID(int=1), 1, "game_finished", NOON, "x", "x", event, "It ends.", b"", table, "x.game_finished.v1"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,147 @@
+"""The lobby of a game: who opened the table, who sits there, how far it has come and how it ended."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple, Self
+
+from fairdeal.domain.kernel.draft import Evolve
+from fairdeal.domain.kernel.lifecycle import (
+    DealtFrom,
+    EntropyRevealed,
+    GameAbandoned,
+    GameBranched,
+    GameFinished,
+    GameOpened,
+    GameStarted,
+    PlayerLeft,
+    PlayerSeated,
+    Seat,
+)
+
+
+class Phase(StrEnum):
+    """How far a game has come."""
+
+    LOBBY = "lobby"
+    SEALED = "sealed"
+    RUNNING = "running"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+
+class SeatedPlayer(NamedTuple):
+    """Who sits on a seat, what they brought, and how far their sealed entropy has come."""
+
+    player: str
+    brought: Any = None
+    seal: str | None = None
+    entropy: str | None = None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether a seal waits to be opened."""
+        return self.seal is not None and self.entropy is None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    reason: str
+
+
+class Lobby:
+    """What all games know of their table. Only `EVOLVE` touches it, as with the state of a game."""
+
+    __slots__ = ("branched", "opened", "opening", "outcome", "phase", "seated_players", "seats")
+
+    def __init__(self, opened: GameOpened[Any]) -> None:
+        self.opened = opened
+        self.phase = Phase.LOBBY
+        self.seated_players: tuple[SeatedPlayer, ...] = ()
+        self.seats: dict[str | None, Seat] = {}
+        """The seat of each player; replaced, never changed: copies share it."""
+        self.opening: DealtFrom | None = None
+        """Where the first state came from, once the seats are closed."""
+        self.branched: GameBranched | None = None
+        """Where the game came from, if it goes on from another one."""
+        self.outcome: Outcome | None = None
+
+    def copy(self) -> Self:
+        """A lobby of its own."""
+        twin = type(self)(self.opened)
+        twin.phase = self.phase
+        twin.seated_players = self.seated_players
+        twin.seats = self.seats
+        twin.opening = self.opening
+        twin.branched = self.branched
+        twin.outcome = self.outcome
+        return twin
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(seated.player for seated in self.seated_players)
+
+    @property
+    def sealed(self) -> tuple[Seat, ...]:
+        """The seats whose seals wait to be opened."""
+        return tuple(seat for seat, seated in enumerate(self.seated_players) if seated.is_sealed)
+
+    @property
+    def over(self) -> bool:
+        return self.phase in (Phase.FINISHED, Phase.ABANDONED)
+
+
+def _seated(lobby: Lobby, event: PlayerSeated[Any]) -> None:
+    lobby.seats = {**lobby.seats, event.player: len(lobby.seated_players)}
+    lobby.seated_players = (*lobby.seated_players, SeatedPlayer(event.player, event.brought, event.seal))
+
+
+def _left(lobby: Lobby, event: PlayerLeft) -> None:
+    lobby.seated_players = tuple(seated for seated in lobby.seated_players if seated.player != event.player)
+    lobby.seats = {seated.player: seat for seat, seated in enumerate(lobby.seated_players)}
+
+
+def _started(lobby: Lobby, event: GameStarted) -> None:
+    lobby.opening = event.opening
+    _run_when_unsealed(lobby)
+
+
+def _branched(lobby: Lobby, event: GameBranched) -> None:
+    lobby.branched = event
+
+
+def _revealed(lobby: Lobby, event: EntropyRevealed) -> None:
+    seated_players = list(lobby.seated_players)
+    seated_players[event.seat] = seated_players[event.seat]._replace(entropy=event.entropy)
+    lobby.seated_players = tuple(seated_players)
+    _run_when_unsealed(lobby)
+
+
+def _run_when_unsealed(lobby: Lobby) -> None:
+    lobby.phase = Phase.SEALED if lobby.sealed else Phase.RUNNING
+
+
+def _finished(lobby: Lobby, event: GameFinished) -> None:
+    lobby.phase = Phase.FINISHED
+    lobby.outcome = Outcome(event.winners, event.scores, event.reason)
+
+
+def _abandoned(lobby: Lobby, event: GameAbandoned) -> None:
+    lobby.phase = Phase.ABANDONED
+    others = () if event.seat is None else tuple(at for at in range(len(lobby.seated_players)) if at != event.seat)
+    lobby.outcome = Outcome(others, (), event.reason)
+
+
+EVOLVE: Evolve[Lobby] = {
+    PlayerSeated: _seated,
+    PlayerLeft: _left,
+    GameStarted: _started,
+    GameBranched: _branched,
+    EntropyRevealed: _revealed,
+    GameFinished: _finished,
+    GameAbandoned: _abandoned,
+}
+"""How a lobby follows from the events that all games share; it comes to be with `GameOpened`."""

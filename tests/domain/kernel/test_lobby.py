@@ -1,0 +1,49 @@
+"""One aggregate: a game begins with its opening, and its lobby follows from events like any state."""
+
+import pytest
+
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import PlayerSeated
+from fairdeal.domain.kernel.lobby import Phase
+from fairdeal.domain.kings_corners.game import KINGS_CORNERS
+from fairdeal.testing.snapshot import snapshot
+from positions.house import GAME_ID, opened, seated, started
+
+
+def test_there_is_no_game_before_its_opening() -> None:
+    with pytest.raises(ValueError, match="begins with its opening"):
+        Game.replayed(GAME_ID, KINGS_CORNERS, [PlayerSeated("Ann", None, None)])
+    with pytest.raises(ValueError, match="not enough values"):
+        Game.replayed(GAME_ID, KINGS_CORNERS, [])
+
+
+def test_no_game_is_opened_twice() -> None:
+    game = opened()
+    with pytest.raises(KeyError):
+        game.apply(game.lobby.opened)
+
+
+def test_what_was_said_is_collected_once() -> None:
+    game = seated("Ann", "Bob")
+    assert len(game.collect_events()) == 3
+    assert game.collect_events() == []
+    game.join("Cem")
+    assert game.collect_events() == [PlayerSeated("Cem", None, None)]
+    assert game.version == 4
+
+
+def test_the_lobby_of_a_copy_is_its_own() -> None:
+    game = seated("Ann", "Bob")
+    before = snapshot(game.lobby)
+    twin = game.copy()
+    twin.join("Cem")
+    twin.start("Ann")
+    assert twin.phase is Phase.RUNNING
+    assert snapshot(game.lobby) == before
+    assert game.state is None
+
+
+def test_a_copy_goes_on_where_the_game_stands() -> None:
+    game = started("Ann", "Bob")
+    assert snapshot(game.copy().lobby) == snapshot(game.lobby)
+    assert game.copy().active() == game.active()
