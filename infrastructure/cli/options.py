@@ -14,7 +14,7 @@ from fairdeal.application.exports.format import count_logs
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt, Record
 from fairdeal.infrastructure.cli.output import CannotDo, counted
-from fairdeal.infrastructure.export_files import lines_of, records_in, verify_file
+from fairdeal.infrastructure.export_files import WholeLogs, lines_of, logs_in, records_in, verify_log
 from fairdeal.service import Fairdeal
 
 CODEC = Codec(KINDS)
@@ -112,8 +112,9 @@ def _receipt(text: str) -> Receipt:
         raise CannotDo(f"{text!r} is no receipt; one is written GAME:VERSION:LINK.") from None
 
 
-def verified(file: Path, receipts: Sequence[Receipt]) -> Iterator[Report]:
+def verified(file: Path, receipts: Sequence[Receipt], opened: Sequence[Path] = ()) -> Iterator[Report]:
     """The verdicts on the games of a file, with a progress bar if there are many."""
     games = count_logs(lines_of(file)())
-    reports = verify_file(file, receipts)
+    whole_logs = WholeLogs(opened)
+    reports = (verify_log(log, CODEC, receipts, whole_logs) for log in logs_in(file))
     return counted(reports, games, "verifying") if games > 1 else reports
