@@ -70,11 +70,19 @@ def show(report: "Report", *, file: Path | None = None, as_json: bool) -> bool:
     return report.good
 
 
-def mention_unused(receipts: "Sequence[Receipt]", games: Container[UUID]) -> None:
-    """So that nobody takes a receipt for checked whose game was not there."""
-    others = sum(receipt.game_id not in games for receipt in receipts)
-    if others:
-        typer.echo(f"{others} of the receipts are of other games.", err=True)
+class ReceiptNotChecked(FairdealError):
+    """A receipt was given for a game that is not in what was to be checked."""
+
+    code = "receipt_not_checked"
+
+
+def all_were_checked(receipts: "Sequence[Receipt]", games: Container[UUID], *, as_json: bool) -> bool:
+    """Says which receipts were not, so that nobody takes one for checked whose game was not there."""
+    others = sorted({str(receipt.game_id) for receipt in receipts if receipt.game_id not in games})
+    for game in others:
+        why = f"A receipt was given for game {game}, which is not in what was checked."
+        print_error(ReceiptNotChecked(why), as_json=as_json)
+    return not others
 
 
 def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], int] = lambda _: 1) -> Iterator[T]:

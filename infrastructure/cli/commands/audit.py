@@ -23,7 +23,7 @@ from fairdeal.infrastructure.cli.options import (
     receipts_of,
     verified,
 )
-from fairdeal.infrastructure.cli.output import FOUND, CannotDo, mention_unused, print_error, say, show, watching
+from fairdeal.infrastructure.cli.output import FOUND, CannotDo, all_were_checked, print_error, say, show, watching
 from fairdeal.service import Fairdeal
 
 LARGE = 200_000
@@ -73,9 +73,8 @@ def _audit(
         shown = [
             (report.game_id, show(report, file=file, as_json=as_json)) for file, report in _each(logs, ledger, receipts)
         ]
-        if not as_json:
-            mention_unused(receipts, {game for game, _ in shown})
-        return all(good for _, good in shown)
+        checked = all_were_checked(receipts, {game for game, _ in shown}, as_json=as_json)
+        return checked and all(good for _, good in shown)
     if ledger is None:
         raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
     with opened(ledger) as fairdeal:
