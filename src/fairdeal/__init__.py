@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         InvalidCommand,
         InvalidQuery,
         LedgerError,
+        LedgerRolledBack,
         LedgerUnavailable,
         StaleVersion,
         UnknownGame,
@@ -52,8 +53,8 @@ _HOMES = {
         *("RevealEntropy", "StartGame"),
     ),
     "application.errors": (
-        *("Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError", "LedgerUnavailable"),
-        *("StaleVersion", "UnknownGame", "UnknownKind"),
+        *("Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError"),
+        *("LedgerRolledBack", "LedgerUnavailable", "StaleVersion", "UnknownGame", "UnknownKind"),
     ),
     "application.history.look": ("Look",),
     "application.history.replay": ("Frame", "Replay"),
@@ -72,10 +73,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "AbandonGame", "Answer", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError", "Frame", "GameOver",
-    "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError", "LedgerUnavailable",
-    "Look", "MakeMove", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart",
-    "ReadModelError", "Receipt", "Replay", "RevealEntropy", "SeenEvent", "StaleVersion", "StartGame", "UnknownGame",
-    "UnknownKind", "UnknownPlayer", "__version__", "kind_schema", "to_json", "to_plain",
+    "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError", "LedgerRolledBack",
+    "LedgerUnavailable", "Look", "MakeMove", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent",
+    "QuickStart", "ReadModelError", "Receipt", "Replay", "RevealEntropy", "SeenEvent", "StaleVersion", "StartGame",
+    "UnknownGame", "UnknownKind", "UnknownPlayer", "__version__", "kind_schema", "to_json", "to_plain",
 ]  # fmt: skip
 
 
