@@ -72,7 +72,7 @@ def identity(path: str) -> tuple[int, int]:
         found = os.stat(path)  # noqa: PTH116  asked before every answer; a Path would take three times as long
     except OSError:
         raise LedgerUnavailable(
-            f"The ledger {path} is gone; nothing was stored. Put it back, then try again."
+            f"The ledger {path} is gone: put it back, then send the same command again."
         ) from None
     return found.st_dev, found.st_ino
 

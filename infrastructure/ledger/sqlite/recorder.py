@@ -13,7 +13,7 @@ from eventsourcing.persistence import IntegrityError, Notification, OperationalE
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteDatastore, SQLiteFactory
 from eventsourcing.utils import Environment
 
-from fairdeal.application.errors import LedgerError, LedgerUnavailable, TamperedLedger
+from fairdeal.application.errors import LedgerError, TamperedLedger
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import LINK_SIZE
 from fairdeal.infrastructure.ledger.connections import Sessions
@@ -88,7 +88,7 @@ class DurableDatastore(SQLiteDatastore):
         self._connect = partial(connect_to or connect, path, lock_timeout)
         self._read_file = self._written_file = identity(path)
         self._readers = self._new_readers()
-        self._writer = self._connect()
+        self.writer = self._connect()
         self._changing = Lock()
         self.writing = Lock()
 
@@ -107,22 +107,18 @@ class DurableDatastore(SQLiteDatastore):
                     self._readers, self._read_file = self._new_readers(), current
         return self._readers
 
-    @property
-    def writer(self) -> sqlite3.Connection:
-        """The same for writing; whoever asks holds `writing`."""
-        current = identity(self._path)
-        if current != self._written_file:
-            must_be_a_ledger(self._path, self._patience)
-            self._writer.close()
-            self._writer, self._written_file = self._connect(), current
-        return self._writer
+    def is_in_place(self) -> bool:
+        """Whether what was written stands in the ledger; if not, the next one writes into the file that has its name.
 
-    def must_be_in_place(self) -> None:
-        """Nothing counts as stored that stands in a file without a name."""
-        if identity(self._path) != self._written_file:
-            raise LedgerUnavailable(
-                f"Another file took the place of the ledger {self._path} while it was written; send the command again."
-            )
+        Whoever asks holds `writing`.
+        """
+        current = identity(self._path)
+        if current == self._written_file:
+            return True
+        must_be_a_ledger(self._path, self._patience)
+        self.writer.close()
+        self.writer, self._written_file = self._connect(), current
+        return False
 
     @contextmanager
     def get_connection(self, **_: bool) -> Generator[SQLiteConnection]:
@@ -139,7 +135,7 @@ class DurableDatastore(SQLiteDatastore):
         super().close()
         self._readers.close()
         with self.writing:
-            self._writer.close()
+            self.writer.close()
 
 
 class GroupCommitRecorder(SQLiteApplicationRecorder):
@@ -179,15 +175,16 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
     def _write(self, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
         with self._store.writing:
             try:
-                writer = self._store.writer
-                with transaction(writer):
-                    outcomes = store(writer, batches)
-                self._store.must_be_in_place()
+                while True:
+                    with transaction(self._store.writer):
+                        outcomes = store(self._store.writer, batches)
+                    # Another file may have been put in the place of the one that was written: that one counts.
+                    if self._store.is_in_place():
+                        return outcomes
             except sqlite3.Error as error:
                 return [_failed(error) for _ in batches]
             except LedgerError as error:
                 return [type(error)(error.message) for _ in batches]
-            return outcomes
 
     def select_events(
         self,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal import Answer, Fairdeal, LedgerRolledBack, MakeMove
+from fairdeal import Answer, Fairdeal, LedgerRolledBack, LedgerUnavailable, MakeMove
 
 KIND = "kings_corners"
 
@@ -119,3 +119,15 @@ def test_a_game_that_is_taken_in_again_after_a_loss_is_whole(tmp_path: Path) -> 
         assert [one.is_new for one in other.import_games(export)] == [False]
         end_turn(other, game)
         assert other.audit(game).good
+
+
+def test_a_file_that_was_deleted_under_a_writer_is_noticed_before_the_next_answer(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Fairdeal(f"sqlite:///{path}") as fairdeal:
+        game = table(fairdeal)
+        path.rename(tmp_path / "elsewhere.db")
+        for attempt in (lambda: blindly(fairdeal, game, "ann"), lambda: fairdeal.look(game)):
+            with pytest.raises(LedgerUnavailable, match="is gone"):
+                attempt()
+        (tmp_path / "elsewhere.db").rename(path)
+        assert end_turn(fairdeal, game).version == fairdeal.look(game).version
