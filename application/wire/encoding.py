@@ -67,7 +67,7 @@ def _items(mapping: Mapping[Any, Any]) -> Iterable[tuple[Any, Any]]:
     return mapping.items()
 
 
-def _look(look: Look) -> dict[str, Any]:
+def _look(look: Look[Any, Any]) -> dict[str, Any]:
     names = look.move_names
     return {
         "game": look.game_id,
