@@ -119,7 +119,7 @@ def piled_up(found: Sequence[Script], bare: Bare) -> float:
     with Fairdeal("memory:") as memory:
         pile = Pile(memory.ledger)
         open_all(memory, found)
-        with mock.patch.object(memory._handlers, "_ledger", pile):  # pyright: ignore[reportPrivateUsage]
+        with mock.patch.object(memory._parts.handlers, "_ledger", pile):  # pyright: ignore[reportPrivateUsage]
             moves = [move for script in found for move in script.moves]
             moves = moves[: max(CALLERS, len(moves) // CALLERS * CALLERS)]
             started = time.perf_counter()

@@ -48,7 +48,7 @@ def demo(
 
 def export(fairdeal: Fairdeal, game_id: UUID, folder: Path) -> Path:
     path = folder / f"{fairdeal.look(game_id).kind}-{str(game_id)[:8]}.jsonl"
-    path.write_text(fairdeal.export(game_id), encoding="utf-8", newline="\n")
+    path.write_text(fairdeal.exports.export(game_id), encoding="utf-8", newline="\n")
     return path
 
 

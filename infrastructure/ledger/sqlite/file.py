@@ -71,9 +71,7 @@ def identity(path: str) -> tuple[int, int]:
     try:
         found = os.stat(path)  # noqa: PTH116  asked before every answer; a Path would take three times as long
     except OSError:
-        raise LedgerUnavailable(
-            f"The ledger {path} is gone: put it back, then send the same command again."
-        ) from None
+        raise LedgerUnavailable(f"The ledger {path} is gone: put it back, then send the same command again.") from None
     return found.st_dev, found.st_ino
 
 

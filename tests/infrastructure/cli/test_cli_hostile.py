@@ -41,7 +41,9 @@ def test_a_diff_with_a_cut_log_tells_the_next_record_as_its_viewer_may_see_it(pl
     cut = next(v for v in batch_ends(RUNNING) if v > 8 and b'"by":"bob"' in RUNNING[v].payload)
     with Fairdeal("sqlite:///cut.db") as fairdeal:
         fairdeal.ledger.append(RUNNING[:cut])
-        Path("cut.jsonl").write_text(fairdeal.export(RUNNING[0].game_id, operator=True), encoding="utf-8", newline="\n")
+        Path("cut.jsonl").write_text(
+            fairdeal.exports.export(RUNNING[0].game_id, operator=True), encoding="utf-8", newline="\n"
+        )
     (found,) = objects(run("diff", "cut.jsonl", RUNNING_ID, "--json", status=1))
     found = found["parting"]
     assert (found["version"], found["one"], found["other"]["version"]) == (cut + 1, None, cut + 1)
