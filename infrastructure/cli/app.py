@@ -14,6 +14,9 @@ from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.cli.output import AS_JSON, FAILED, UNREAD, CannotDo, print_error, say
 
 COMMANDS = {
+    "play": "Plays a game against bots, or with people at one keyboard.",
+    "resume": "Goes on with a game that was left.",
+    "watch": "Follows a game while others play it.",
     "demo": "Plays games of every kind with bots, then asks, replays and audits.",
     "games": "Lists the games of a ledger.",
     "players": "Shows how players fare.",
