@@ -36,6 +36,7 @@ COMMANDS = {
     "doctor": "Says what is wrong with an address or an installation.",
     "rules": "Shows the rules of a game.",
     "decks": "Lists, checks, builds and saves trading-card decks.",
+    "serve": "Serves games over HTTP, with the page to play them in a browser.",
     "reviiyot": "Plays a configured game of Reviiyot and prints it.",
 }
 """The commands, each with its line of the help. Its module is loaded when it is typed: the help loads none of them."""

@@ -21,7 +21,6 @@ from fairdeal.infrastructure.readmodels.folding.projector import BATCH, Projecto
 from fairdeal.infrastructure.readmodels.folding.rebuild import Rebuild
 from fairdeal.infrastructure.readmodels.folding.retry import Retry, is_empty
 from fairdeal.infrastructure.readmodels.folding.runner import Runner
-from fairdeal.infrastructure.readmodels.folding.wakeup import wakeup_for
 from fairdeal.infrastructure.readmodels.freshness import PATIENCE, Freshness, FreshTables
 from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.projections.games import Games
@@ -30,6 +29,7 @@ from fairdeal.infrastructure.readmodels.projections.statistics import PlayerStat
 from fairdeal.infrastructure.readmodels.projections.timeline import Timeline
 from fairdeal.infrastructure.readmodels.questions import Questions
 from fairdeal.infrastructure.readmodels.schema import bring_up_to_date
+from fairdeal.infrastructure.wakeup import wakeup_for
 
 T = TypeVar("T")
 
