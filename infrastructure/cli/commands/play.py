@@ -9,6 +9,7 @@ from uuid import UUID
 
 import typer
 
+from fairdeal.application.commands.validation import parse_options
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.cli.keys import is_terminal
 from fairdeal.infrastructure.cli.kinds import rules_of
@@ -53,7 +54,7 @@ def play(
     if len(seated) not in rules.seats:
         most = rules.seats[-1]
         raise CannotDo(f"{rules.title} is for {rules.seats[0]} to {most} players, not {len(seated)}.")
-    chosen = _options(rules, preset, options)
+    chosen = options_of(rules, preset, options)
     address = home_ledger(ledger)
     with opened(address, create=True) as fairdeal:
         answer = fairdeal.start_game(kind, seated, chosen, opener=people[0])
@@ -122,16 +123,14 @@ def _bots(rules: AnyRules, against: str | None, people: int) -> list[str]:
     return names
 
 
-def _options(rules: AnyRules, preset: str | None, options: str | None) -> Any:
+def options_of(rules: AnyRules, preset: str | None, options: str | None) -> Any:
     if preset is not None and options is not None:
         raise CannotDo("Give --preset or --options, not both.")
-    if preset is not None:
-        if preset not in rules.presets:
-            raise CannotDo(f"{rules.title} has no preset {preset!r}; there are {', '.join(rules.presets)}.")
-        return preset
+    if preset is not None and preset not in rules.presets:
+        raise CannotDo(f"{rules.title} has no preset {preset!r}; there are {', '.join(rules.presets)}.")
     if options is None:
-        return None
+        return parse_options(rules, preset)
     try:
-        return json.loads(options)
+        return parse_options(rules, json.loads(options))
     except ValueError as error:
         raise CannotDo(f"--options is not JSON: {error}.") from None

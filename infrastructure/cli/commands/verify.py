@@ -28,11 +28,12 @@ from fairdeal.infrastructure.cli.output import (
     FOUND,
     GOOD,
     CannotDo,
-    mention_unused,
     print_error,
     say_json,
     say_line,
     show,
+    unused,
+    worst,
 )
 
 BEGINNING = 100
@@ -49,21 +50,25 @@ def verify(
 
     Proofs must speak of the checkpoints and the receipts that are given with them.
 
-    Exit status: 0 all of them hold, 1 one does not, 2 one could not be read.
+    Exit status: 0 all of them hold, 1 one does not, 2 one could not be read, or a receipt is of a
+    game that is not in them, 4 the rules of a game are not at hand.
     """
     receipts = receipts_of(receipt)
     evidence, unread = _evidence_in([file for file in files if not _is_export(file)], as_json=as_json)
     kept = [found for found in evidence.values() if isinstance(found, Checkpoint)]
     public = _key_for(evidence, key)
     statuses = {FAILED} if unread else {GOOD}
+    games: set[UUID] = set()
     for file in files:
         if file in evidence:
             fault = _fault(evidence[file], public, kept, receipts)
             statuses.add(GOOD if _shown(file, evidence[file], fault, as_json=as_json) else FOUND)
         elif file not in unread:
-            statuses.add(_verify_export(file, receipts, as_json=as_json))
-    if max(statuses):
-        raise typer.Exit(max(statuses))
+            statuses.add(_verify_export(file, receipts, games, as_json=as_json))
+    games |= {UUID(str(found.game)) for found in evidence.values() if isinstance(found, InclusionProof)}
+    statuses.add(unused(receipts, games, as_json=as_json))
+    if worst(statuses):
+        raise typer.Exit(worst(statuses))
 
 
 def _evidence_in(files: Sequence[Path], *, as_json: bool) -> tuple[dict[Path, Evidence], set[Path]]:
@@ -82,19 +87,15 @@ def _is_export(file: Path) -> bool:
         return is_export(beginning.read(BEGINNING))
 
 
-def _verify_export(file: Path, receipts: Sequence[Receipt], *, as_json: bool) -> int:
-    games: set[UUID] = set()
+def _verify_export(file: Path, receipts: Sequence[Receipt], games: set[UUID], *, as_json: bool) -> int:
     status = GOOD
     try:
         for report in verified(file, receipts):
             games.add(report.game_id)
-            if not show(report, file=file, as_json=as_json):
-                status = FOUND
+            status = worst((status, show(report, file=file, as_json=as_json)))
     except NotAnExport as error:
         print_error(NotAnExport(f"{file}: {error.message}"), as_json=as_json)
         status = FAILED
-    if not as_json:
-        mention_unused(receipts, games)
     return status
 
 
