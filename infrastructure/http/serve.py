@@ -1,5 +1,6 @@
 """`fairdeal serve`: the app in uvicorn, by one process or several on one socket."""
 
+import signal
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -72,7 +73,11 @@ class Server(uvicorn.Server):
             self._factory.close()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        super().handle_exit(sig, frame)
+        """To be told to stop is not a failure: the signal is not raised again, as uvicorn would."""
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        else:
+            self.should_exit = True
 
 
 def listen(host: str, port: int) -> socket.socket:
