@@ -72,7 +72,7 @@ class Server(uvicorn.Server):
         finally:
             self._factory.close()
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the shape that uvicorn calls
         """To be told to stop is not a failure: the signal is not raised again, as uvicorn would."""
         if self.should_exit and sig == signal.SIGINT:
             self.force_exit = True

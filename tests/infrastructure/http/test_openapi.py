@@ -1,0 +1,37 @@
+"""The OpenAPI document: current, valid, and kept by the server whatever is sent to it."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from kits.http import person, play_to_the_end, started_game
+from openapi_spec_validator import validate
+from schemathesis.specs.openapi.checks import ignored_auth
+from starlette.testclient import TestClient
+
+from fairdeal import Fairdeal
+from fairdeal.http import create_app
+from tools.openapi import TARGET, document
+
+FEW = settings(
+    max_examples=3,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],
+    derandomize=True,
+    database=None,
+)
+
+
+def test_the_document_is_current() -> None:
+    assert TARGET.read_text(encoding="utf-8") == document(), "run python -m tools.openapi"
+
+
+def test_the_document_is_valid() -> None:
+    validate(json.loads(document()))
+
+
+def test_what_is_served_is_what_is_kept(client: TestClient) -> None:
+    assert client.get("/openapi.json").json() == json.loads(document())
