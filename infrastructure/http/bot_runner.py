@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.http.identity import BOT
 from fairdeal.infrastructure.http.tables import PRIVATE
-from fairdeal.infrastructure.readmodels.folding.wakeup import wakeup_for
+from fairdeal.infrastructure.wakeup import wakeup_for
 
 if TYPE_CHECKING:
     from fairdeal.infrastructure.http.backend import Backend

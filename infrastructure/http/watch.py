@@ -5,7 +5,7 @@ from threading import Event, Lock, Thread
 from uuid import UUID
 
 from fairdeal.domain.kernel.refusals import FairdealError
-from fairdeal.infrastructure.readmodels.folding.wakeup import PollingWakeup, Wakeup, wakeup_for
+from fairdeal.infrastructure.wakeup import PollingWakeup, Wakeup, wakeup_for
 from fairdeal.service import Fairdeal
 
 POLL_SECONDS = 0.02
