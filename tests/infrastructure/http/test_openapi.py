@@ -1,18 +1,11 @@
 """The OpenAPI document: current, valid, and kept by the server whatever is sent to it."""
 
 import json
-from collections.abc import Iterator
 
-import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, settings
-from kits.http import person, play_to_the_end, started_game
 from openapi_spec_validator import validate
-from schemathesis.specs.openapi.checks import ignored_auth
 from starlette.testclient import TestClient
 
-from fairdeal import Fairdeal
-from fairdeal.http import create_app
 from tools.openapi import TARGET, document
 
 FEW = settings(
