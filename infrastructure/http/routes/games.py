@@ -88,7 +88,8 @@ def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
     if not isinstance(seats, list):
         raise InvalidCommand("open_game", [FieldFault("seats", 'expected a list of "me" and {"bot": name}')])
     players: list[str] = []
-    for at, seat in enumerate(cast("list[Any]", seats)):
+    wanted: list[Any] = seats
+    for at, seat in enumerate(wanted):
         if seat == ME and me not in players:
             players.append(me)
         elif isinstance(seat, dict) and [*cast("dict[str, Any]", seat)] == ["bot"]:
