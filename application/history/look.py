@@ -74,6 +74,10 @@ def look_of(game: Game, link: bytes, player: str | None) -> Look[Any, Any]:
     )
 
 
+AnyLook = Look[Any, Any]
+"""A look at a game of any kind."""
+
+
 class Queries:
     """Reads games through the cache, each time compared with the ledger first."""
 

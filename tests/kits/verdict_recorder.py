@@ -7,7 +7,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from kits.verifier import VERIFIER
+from kits import verifier
+
+VERIFIER: Any = verifier.VERIFIER
 
 FOLDER = Path(os.environ["FAIRDEAL_VERDICTS"])
 NUMBERS = count(1)

@@ -1,4 +1,4 @@
-"""`fairdeal demo`: bots play every game into a SQLite ledger; who leads is shown, one game replayed, and forgery found."""
+"""`fairdeal demo`: bots play every game; one is replayed, one audited, and a forgery is found."""
 
 import hashlib
 import sqlite3

@@ -9,7 +9,7 @@ from typing import Any, cast
 from fairdeal.application.commands.handlers import Answer, game_id_for
 from fairdeal.application.commands.messages import COMMANDS, BranchGame, OpenGame, QuickStart, parse_command
 from fairdeal.application.errors import CommandIdReused, FieldFault, InvalidCommand, StaleVersion
-from fairdeal.application.history.look import Look
+from fairdeal.application.history.look import AnyLook
 from fairdeal.application.wire.encoding import to_json
 from fairdeal.domain.kernel.refusals import FairdealError, IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
@@ -149,7 +149,7 @@ def branch(call: Call) -> Reply:
     return _opened(call, call.backend.tables.look(game, who))
 
 
-def _opened(call: Call, look: Look) -> Reply:
+def _opened(call: Call, look: AnyLook) -> Reply:
     location = f"{call.root}{PREFIX}/games/{look.game_id}"
     return Reply(look, 201, {**PRIVATE, "location": location, "etag": f'"{look.version}"'})
 
@@ -163,7 +163,7 @@ async def look(call: Call) -> Reply:
     seconds = call.number("wait", 0, most=int(backend.limits.longest_wait)) or 0
     game, asked = call.game, call.query("as")
 
-    def looked() -> Look:
+    def looked() -> AnyLook:
         return backend.tables.look(game, call.identity, asked)
 
     seen = await backend.run(looked)
@@ -223,7 +223,7 @@ def _sent(call: Call, asked: dict[str, Any]) -> Reply:
         raise InvalidCommand("command", faults)
     tables = call.backend.tables
     player = tables.actor(game, who, call.query("as"))
-    table: Look | None = None
+    table: AnyLook | None = None
     if name not in ("make_move", "reveal_entropy") or tables.mode(game) != OPEN:
         table = tables.seen_by(game, who)
     call.backend.policy(Wish(replace(who, player=player), str(name), asked, table))
@@ -242,7 +242,7 @@ def _sent(call: Call, asked: dict[str, Any]) -> Reply:
     return Reply(tables.answered(answer, who), headers=PRIVATE)
 
 
-def _add_bot(call: Call, told: dict[str, Any], table: Look) -> Answer:
+def _add_bot(call: Call, told: dict[str, Any], table: AnyLook) -> Answer:
     """A bot takes the next seat, as a player of its own."""
     unknown = [FieldFault(field, "unknown field") for field in told if field not in ADDING]
     if unknown:
