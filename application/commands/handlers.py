@@ -151,7 +151,7 @@ class CommandHandlers:
         )
         written = self._codec.write(work.rules, events, batch)
         records = link_batch(work.seed, cached.link, work.id, work.version - len(events), written)
-        self._ledger.append(records)
+        self._ledger.append(records, continues=cached.head)
         cached.advance(work, records, batch)
         return answer(work, events, batch, records[-1])
 
@@ -159,6 +159,7 @@ class CommandHandlers:
         return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def _repeat(self, cached: CachedGame, command: Command, stored: Stored) -> Answer:
+        cached.catch_up()
         first, last = cached.done[command.command_id]
         records = self._ledger.records(cached.game_id, after=first - 1, up_to=last)
         if len(records) != last - first + 1:

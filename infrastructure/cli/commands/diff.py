@@ -12,7 +12,8 @@ from fairdeal.application.exports.divergence import ShownLog, divergence
 from fairdeal.application.history.diff import TABLE, Difference
 from fairdeal.application.history.replay import Replay
 from fairdeal.infrastructure.cli.commands.replay import LogArgument, OpenOption, as_said, replay_of
-from fairdeal.infrastructure.cli.options import CODEC, JsonOption, MaybeLedger, ViewerOption, is_file, records_of
+from fairdeal.infrastructure.cli.kinds import codec
+from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, ViewerOption, is_file, records_of
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, say, say_json
 from fairdeal.infrastructure.export_files import shown_in
 
@@ -34,7 +35,7 @@ def diff(
     if other is not None:
         if open_cards or start is not None or end is not None:
             raise CannotDo("Two logs are compared as they are: --from, --to and --open are for one.")
-        part = divergence(_log(log, ledger), _log(other, ledger), CODEC, viewer)
+        part = divergence(_log(log, ledger), _log(other, ledger), codec(), viewer)
         found = None if part is None else validation.plain(part)
         plain: dict[str, Any] = {"parting": found}
         lines = list(_divergence_lines(found))

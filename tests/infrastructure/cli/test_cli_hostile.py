@@ -138,7 +138,7 @@ def test_receipts_of_other_games_are_errors(place: Path) -> None:
     other = Receipt(RUNNING[0].game_id, len(RUNNING), RUNNING[-1].link.hex())
     run("export", ID, "-o", "game.jsonl")
     for command in ("audit", "verify"):
-        assert "receipt_not_checked" in run(command, "game.jsonl", "--receipt", other).stderr
+        assert "receipt_not_checked" in run(command, "game.jsonl", "--receipt", other, status=1).stderr
     assert "receipt_not_checked" not in run("audit", RUNNING_ID, "--receipt", other).stderr
 
 
