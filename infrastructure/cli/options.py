@@ -156,8 +156,8 @@ def _receipt(text: str) -> Receipt:
 def verified(file: Path, receipts: Sequence[Receipt], opened: Sequence[Path] = ()) -> Iterator[Report]:
     """The verdicts on the games of a file, with a progress bar if there are many."""
     games = count_logs(lines_of(file)())
-    whole_logs = WholeLogs(opened)
-    reports = (verify_log(log, codec(), receipts, whole_logs) for log in logs_in(file))
+    known, whole_logs = codec(), WholeLogs(opened)
+    reports = (verify_log(log, known, receipts, whole_logs) for log in logs_in(file))
     return counted(reports, games, "verifying") if games > 1 else reports
 
 
