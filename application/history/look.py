@@ -47,6 +47,30 @@ class Look:
     """By which name each kind of move is sent."""
 
 
+def look_of(game: Game, link: bytes, player: str | None) -> Look:
+    """A published game as this player, or a spectator, may see it."""
+    opened = game.lobby.opened
+    return Look(
+        game_id=game.id,
+        kind=game.rules.kind,
+        version=game.version,
+        phase=game.phase,
+        options=opened.options,
+        opener=opened.opener,
+        players=game.players,
+        names=game.players,
+        seat=game.seat_of(player),
+        active=game.active(),
+        view=game.view(player),
+        legal=() if player is None else game.legal(player),
+        outcome=game.outcome,
+        commitment=opened.commitment,
+        seed=opened.seed if game.over else None,
+        receipt=Receipt(game.id, game.version, link.hex()),
+        move_names={cls: name for name, cls in game.rules.moves.items()},
+    )
+
+
 class Queries:
     """Reads games through the cache, each time compared with the ledger first."""
 
@@ -56,46 +80,26 @@ class Queries:
         self._cache = cache
 
     def look(self, game_id: UUID, player: str | None = None) -> Look:
-        game, link = self._fresh(game_id, player)
-        opened = game.lobby.opened
-        return Look(
-            game_id=game.id,
-            kind=game.rules.kind,
-            version=game.version,
-            phase=game.phase,
-            options=opened.options,
-            opener=opened.opener,
-            players=game.players,
-            names=game.players,
-            seat=game.seat_of(player),
-            active=game.active(),
-            view=game.view(player),
-            legal=() if player is None else game.legal(player),
-            outcome=game.outcome,
-            commitment=opened.commitment,
-            seed=opened.seed if game.over else None,
-            receipt=Receipt(game.id, game.version, link.hex()),
-            move_names={cls: name for name, cls in game.rules.moves.items()},
-        )
+        return look_of(*self.fresh(game_id, player), player)
 
     def events(self, game_id: UUID, player: str | None = None) -> tuple[Any, ...]:
         """What happened, as this player may see it; everything once the game is over."""
-        game, _ = self._fresh(game_id, player)
+        game, _ = self.fresh(game_id, player)
         events = self._codec.events(self._ledger.records(game_id, up_to=game.version))
         return tuple(events) if game.over else tuple(game.redact(event, player) for event in events)
 
     def story(self, game_id: UUID, player: str | None = None) -> tuple[str, ...]:
         """The game in English, one line per event."""
-        game, _ = self._fresh(game_id, player)
+        game, _ = self.fresh(game_id, player)
         return tuple(tell(game.rules, game.players, event) for event in self.events(game_id, player))
 
     def drawing(self, game_id: UUID, player: str | None = None) -> str:
         """The table as text."""
-        game, _ = self._fresh(game_id, player)
+        game, _ = self.fresh(game_id, player)
         view = game.view(player)
         return "" if view is None else game.rules.render(view, game.players)
 
-    def _fresh(self, game_id: UUID, viewer: str | None) -> tuple[Game, bytes]:
+    def fresh(self, game_id: UUID, viewer: str | None) -> tuple[Game, bytes]:
         """The game as the ledger holds it; whoever looks as somebody must name a player of this table."""
         with self._cache.locked(game_id) as cached:
             cached.catch_up()

@@ -1,6 +1,6 @@
 """Everything that a service hands on, written as JSON in one way; docs/json.md lists the fields."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -11,6 +11,7 @@ from fairdeal.application.audit.verdicts import Report, Verdict
 from fairdeal.application.commands.handlers import Answer
 from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Frame
+from fairdeal.application.live.new_events import NewEvents
 from fairdeal.application.log.record import Receipt
 from fairdeal.application.projections.public_event import PublicEvent, TableSummary
 from fairdeal.application.projections.results import (
@@ -52,18 +53,14 @@ def move_to_plain(names: Mapping[type, str], move: Any) -> dict[str, Any]:
 
 def _shape(value: Any) -> Any:
     """What is written of a result. Views, events and cards are left to msgspec, which writes them field by field."""
-    shape = _SHAPES.get(type(value))
+    shape = _SHAPES.get(value.__class__)
     if shape is not None:
         return shape(value)
     if isinstance(value, Mapping):
-        return {key: _shape(inner) for key, inner in _items(value)}
+        return {key: _shape(inner) for key, inner in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, list | tuple):
         return [_shape(inner) for inner in cast("Sequence[Any]", value)]
     return _error(value) if isinstance(value, FairdealError) else value
-
-
-def _items(mapping: Mapping[Any, Any]) -> Iterable[tuple[Any, Any]]:
-    return mapping.items()
 
 
 def _look(look: Look) -> dict[str, Any]:
@@ -99,6 +96,10 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "events": answer.seen,
         "receipt": str(answer.receipt),
     }
+
+
+def _new_events(new: NewEvents) -> dict[str, Any]:
+    return {"version": new.version, "events": new.events}
 
 
 def _frame(frame: Frame) -> dict[str, Any]:
@@ -180,6 +181,7 @@ _SHAPES: dict[type, Shape] = {
     Frame: _frame,
     GameSummary: _with(id="game"),
     Look: _look,
+    NewEvents: _new_events,
     PlayedGame: _played_game,
     Player: _with(name="player"),
     PublicEvent: _public_event,

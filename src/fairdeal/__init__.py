@@ -8,6 +8,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # as in `typing`, which is not loaded for this alone
 
 if TYPE_CHECKING:
+    from fairdeal.aio import AsyncFairdeal
     from fairdeal.application.commands.handlers import Answer
     from fairdeal.application.commands.messages import (
         AbandonGame,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     )
     from fairdeal.application.history.look import Look
     from fairdeal.application.history.replay import Frame, Replay
+    from fairdeal.application.live.new_events import NewEvents
     from fairdeal.application.log.record import Receipt
     from fairdeal.application.log.seen_event import SeenEvent
     from fairdeal.application.projections.errors import NotCaughtUp, ReadModelError
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
+    "aio": ("AsyncFairdeal",),
     "application.commands.handlers": ("Answer",),
     "application.commands.messages": (
         *("AbandonGame", "BranchGame", "JoinGame", "LeaveGame", "MakeMove", "OpenGame", "QuickStart"),
@@ -57,6 +60,7 @@ _HOMES = {
     ),
     "application.history.look": ("Look",),
     "application.history.replay": ("Frame", "Replay"),
+    "application.live.new_events": ("NewEvents",),
     "application.log.record": ("Receipt",),
     "application.log.seen_event": ("SeenEvent",),
     "application.projections.errors": ("NotCaughtUp", "ReadModelError"),
@@ -71,11 +75,11 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "AbandonGame", "Answer", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError", "Frame", "GameOver",
-    "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError", "LedgerUnavailable",
-    "Look", "MakeMove", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart",
-    "ReadModelError", "Receipt", "Replay", "RevealEntropy", "SeenEvent", "StaleVersion", "StartGame", "UnknownGame",
-    "UnknownKind", "UnknownPlayer", "__version__", "kind_schema", "to_json", "to_plain",
+    "AbandonGame", "Answer", "AsyncFairdeal", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError",
+    "Frame", "GameOver", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError",
+    "LedgerUnavailable", "Look", "MakeMove", "NewEvents", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection",
+    "PublicEvent", "QuickStart", "ReadModelError", "Receipt", "Replay", "RevealEntropy", "SeenEvent", "StaleVersion",
+    "StartGame", "UnknownGame", "UnknownKind", "UnknownPlayer", "__version__", "kind_schema", "to_json", "to_plain",
 ]  # fmt: skip
 
 

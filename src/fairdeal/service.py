@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
@@ -28,11 +28,13 @@ from fairdeal.application.exports.importer import Imported, Importer
 from fairdeal.application.exports.writer import Exporter
 from fairdeal.application.history.look import Look, Queries
 from fairdeal.application.history.replay import Replay
+from fairdeal.application.live.new_events import LiveGames, NewEvents
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt, Record
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.export_files import lines_of, records_in, shown_in
 from fairdeal.infrastructure.ledger.addresses import open_ledger
+from fairdeal.infrastructure.watcher import Watcher
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -63,7 +65,8 @@ class Fairdeal:
         read_only: bool = False,
     ) -> None:
         must_be_a_register(kinds)
-        self._address = address
+        self.address = address
+        self.is_read_only = read_only
         self.ledger = open_ledger(address, read_only=read_only)
         self.codec = Codec(kinds)
         self.kinds = kinds
@@ -71,6 +74,8 @@ class Fairdeal:
         self._cache = GameCache(self.ledger, self.codec, room=cached_games)
         self._handlers = CommandHandlers(self.ledger, self.codec, self._cache, kinds, clock=clock)
         self.queries = Queries(self.ledger, self.codec, self._cache)
+        self._live = LiveGames(self.ledger, self.codec, self.queries)
+        self.watcher = Watcher(self.ledger, address)
         self._exporter = Exporter(self.ledger, self.codec)
         where = "memory:" if read_only and read_models is None else read_models
         self._read_settings: dict[str, Any] = {"address": address, "where": where, "projections": projections}
@@ -99,10 +104,13 @@ class Fairdeal:
         if self._read is not None:
             self._read.close()
         self.ledger.close()
+        self.watcher.close()
 
     def handle(self, command: Command | dict[str, Any]) -> Answer:
         """Carries a command out; a dict comes from outside, as `{"command": name, …}`."""
-        return self._handlers.handle(parse_command(command) if isinstance(command, dict) else command)
+        answer = self._handlers.handle(parse_command(command) if isinstance(command, dict) else command)
+        self.watcher.wake(answer.game_id)
+        return answer
 
     def start_game(
         self,
@@ -124,17 +132,42 @@ class Fairdeal:
 
     def look(self, game_id: UUID | str, player: str | None = None) -> Look:
         """The game as this player, or a spectator, may see it now, with his legal moves."""
-        return self.queries.look(_id(game_id), player)
+        return self.queries.look(game_id_of(game_id), player)
 
     def story(self, game_id: UUID | str, player: str | None = None) -> tuple[str, ...]:
         """What happened, in English, one line per event."""
-        return self.queries.story(_id(game_id), player)
+        return self.queries.story(game_id_of(game_id), player)
+
+    def events(self, game_id: UUID | str, viewer: str | None = None, *, after: int = 0) -> NewEvents:
+        """What this viewer may see of all that happened after a version; it costs what is new, not what is old."""
+        return self._live.events(game_id_of(game_id), viewer, after)
+
+    def follow(
+        self, game_id: UUID | str, viewer: str | None = None, *, after: int = 0, patience: float | None = None
+    ) -> Iterator[NewEvents]:
+        """What happens after a version, as it happens, until the game is over.
+
+        The first message comes at once, perhaps without events; each goes on where the one before ended. Whoever was
+        cut off, or is slow, follows again after the last version they have. With `patience` it ends, too, when
+        nothing has happened for so many seconds.
+        """
+        game, woken = game_id_of(game_id), Event()
+        with self.watcher.watching(game, woken.set):
+            new = self.events(game, viewer, after=after)
+            yield new
+            while not new.over and woken.wait(patience):
+                # First this, then a look: what is stored meanwhile wakes it again.
+                woken.clear()
+                latest = self.events(game, viewer, after=new.version)
+                if latest.events:
+                    yield latest
+                new = latest
 
     def records(self, log: UUID | str | Path) -> Sequence[Record]:
         """The records of a game by its id, or of an exported file that holds one whole game."""
         if isinstance(log, Path):
             return records_in(log, self.codec)
-        records = self.ledger.records(_id(log))
+        records = self.ledger.records(game_id_of(log))
         if not records:
             raise UnknownGame(log)
         return records
@@ -155,7 +188,7 @@ class Fairdeal:
 
     def audit(self, game_id: UUID | str, receipts: Iterable[Receipt] = ()) -> Report:
         """Whether the log is untouched, the shuffle fair and every move legal."""
-        return audit_game(self.ledger, self.codec, _id(game_id), receipts)
+        return audit_game(self.ledger, self.codec, game_id_of(game_id), receipts)
 
     def audit_all(
         self, receipts: Iterable[Receipt] = (), *, jobs: int = 1, watch: Watch = no_progress
@@ -167,15 +200,15 @@ class Fairdeal:
         """
         if jobs < 1:
             raise InvalidQuery([FieldFault("jobs", f"expected 1 or more, not {jobs}")])
-        if jobs == 1 or self._address == "memory:":
+        if jobs == 1 or self.address == "memory:":
             return audit_ledger(self.ledger, self.codec, receipts, watch)
         from fairdeal.infrastructure.audit_workers.ordered import audit_in_processes
 
-        return audit_in_processes(self.ledger, self._address, self.kinds, receipts, jobs, watch=watch)
+        return audit_in_processes(self.ledger, self.address, self.kinds, receipts, jobs, watch=watch)
 
     def export(self, game_id: UUID | str, player: str | None = None, *, operator: bool = False) -> str:
         """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""
-        return "".join(self._exporter.export(_id(game_id), player, operator=operator))
+        return "".join(self._exporter.export(game_id_of(game_id), player, operator=operator))
 
     def export_all(
         self, *, operator: bool = False, damaged: Callable[[LedgerError], None] | None = None
@@ -231,7 +264,7 @@ class Fairdeal:
         return self.handle({"command": "branch_game", "player": player, "origin": origin, "version": version, **more})
 
 
-def _id(game: UUID | str) -> UUID:
+def game_id_of(game: UUID | str) -> UUID:
     """An id as it is, or as somebody wrote it; what is none is the id of no game."""
     try:
         return game if isinstance(game, UUID) else UUID(game)
