@@ -129,16 +129,19 @@ class Workers:
         self._context = get_context("spawn")
         self._given = (factory, found)
         self._stop = Event()
-        self._workers = [self._started() for _ in range(number)]
+        self._workers: list[SpawnProcess] = [self._started() for _ in range(number)]
 
     def _started(self) -> SpawnProcess:
         worker = self._context.Process(target=_serve, args=self._given)
         worker.start()
         return worker
 
+    def _told_to_stop(self, _: int, __: FrameType | None) -> None:
+        self._stop.set()
+
     def run(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._stop.set())
+            signal.signal(number, self._told_to_stop)
         while not self._stop.wait(LOOK_SECONDS):
             self._workers = [worker if worker.is_alive() else self._started() for worker in self._workers]
         for worker in self._workers:

@@ -77,7 +77,7 @@ class Streams:
         """Ends all streams, from whatever thread."""
         self._closing = True
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._end, lambda _: True)
+            self._loop.call_soon_threadsafe(self._end, _everybody)
 
     def _end(self, which: Callable[[Follower], bool]) -> None:
         for follower in list(self._followers):
@@ -210,6 +210,10 @@ class StreamResponse:
         if self._backend.tables.mode(follower.game) != CLOSED or follower.who is None:
             return True
         return OPERATOR in follower.who.scopes or follower.who.player in (message.opener, *message.players)
+
+
+def _everybody(_: Follower) -> bool:
+    return True
 
 
 def _part(data: bytes) -> dict[str, Any]:

@@ -88,8 +88,7 @@ def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
     if not isinstance(seats, list):
         raise InvalidCommand("open_game", [FieldFault("seats", 'expected a list of "me" and {"bot": name}')])
     players: list[str] = []
-    wanted: list[Any] = seats
-    for at, seat in enumerate(wanted):
+    for at, seat in enumerate(_items(seats)):
         if seat == ME and me not in players:
             players.append(me)
         elif isinstance(seat, dict) and [*cast("dict[str, Any]", seat)] == ["bot"]:
@@ -99,6 +98,11 @@ def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
         if len(players) > rules.seats[-1]:
             raise InvalidCommand("open_game", [FieldFault("seats", f"expected at most {rules.seats[-1]}")])
     return players
+
+
+def _items(found: Any) -> list[Any]:
+    """A list of JSON, whose items may be anything."""
+    return found
 
 
 def _bot(rules: AnyRules, name: Any, players: list[str]) -> str:

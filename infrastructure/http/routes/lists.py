@@ -1,6 +1,6 @@
 """Questions about all games: lists, players, ratings, the timeline, the signed checkpoint."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -126,7 +126,7 @@ def _listed(
 
 def _shown(call: Call, items: Iterable[Any], game_of: Callable[[Any], UUID], *, mine: bool) -> list[Any]:
     found = list(items)
-    modes = call.backend.accounts.modes({game_of(item) for item in found}) if found else {}
+    modes: Mapping[UUID, str] = call.backend.accounts.modes({game_of(item) for item in found}) if found else {}
 
     def is_shown(item: Any) -> bool:
         mode = modes.get(game_of(item), OPEN)

@@ -1,6 +1,6 @@
 """The app inside other services: below a path, with the host's own identity and names."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 from fastapi import FastAPI
@@ -35,8 +35,9 @@ def in_fastapi(app: Starlette) -> FastAPI:
 
 
 @pytest.mark.parametrize("mounted", [in_starlette, in_fastapi])
-def test_a_game_is_played_in_another_service_with_its_own_people(mounted: object, fairdeal: Fairdeal) -> None:
-    assert callable(mounted)
+def test_a_game_is_played_in_another_service_with_its_own_people(
+    mounted: Callable[[Starlette], Starlette], fairdeal: Fairdeal
+) -> None:
     app = create_app(fairdeal, identify=identify, names=names, page=False)
     client = TestClient(mounted(app), client=("127.0.0.1", 1))
     api = "/cards/below/api/v1"

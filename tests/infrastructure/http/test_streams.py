@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 
 from fairdeal import Fairdeal
 from fairdeal.http import Limits, create_app
-from kits.http import API, Message, Person, messages, person, play_to_the_end, running, started_game
+from kits.http import API, Message, Person, messages, person, play_to_the_end, running, started_game, whose_turn
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_waiting_for_a_look_ends_with_the_next_move(server: httpx2.Client, peopl
         target=lambda: answers.append(people[0].get(f"/games/{game}?wait=20", If_None_Match=tag))
     )
     waiting.start()
-    mover = people[people[0].look(game)["active"][0]]
+    mover = whose_turn(game, *people)
     moved = mover.move(game)
     waiting.join()
     assert answers[0].status_code == 200
