@@ -1,4 +1,4 @@
-"""`fairdeal demo`: bots play every game into a SQLite ledger; who leads is shown, one game replayed, and forgery found."""
+"""`fairdeal demo`: bots play every game into a ledger; who leads is told, one game is replayed, a forgery found."""
 
 import hashlib
 import sqlite3

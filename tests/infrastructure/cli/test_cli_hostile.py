@@ -140,7 +140,10 @@ def test_receipts_of_other_games_are_an_error(place: Path) -> None:
     for command in ("audit", "verify"):
         told = run(command, "game.jsonl", "--receipt", other, status=2).stderr
         assert "1 of the receipts are of other games" in told
-        assert json.loads(run(command, "game.jsonl", "--receipt", other, "--json", status=2).stderr)["error"] == "cannot_do"
+        assert (
+            json.loads(run(command, "game.jsonl", "--receipt", other, "--json", status=2).stderr)["error"]
+            == "cannot_do"
+        )
     assert "other games" not in run("audit", RUNNING_ID, "--receipt", other).stderr
 
 
