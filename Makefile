@@ -12,7 +12,7 @@ QUIETLY := sh .ci/quietly
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.to-run ## play a game on this machine, then query, replay and audit it
+demo: $(VENV)/.to-run ## bots play every game on this machine; who leads, a replay, an audit, a forgery found
 	@$(BIN)/fairdeal demo
 
 test: $(VENV)/.to-develop ## what must pass before a change lands: style, types, layers, tests, coverage
