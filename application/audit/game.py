@@ -35,7 +35,7 @@ def audit(
     except UnknownKind as error:
         unread = Verdict(Grade.NOT_CHECKED, error.message)
         log.find_batches()
-        return report(_untouched(log, None, receipts), unread, unread)
+        return report(_untouched(log, log.first_unwritten(), receipts), unread, unread)
     return report(_untouched(log, decided.unwritten, receipts), _fair(log, decided), _legal(log, decided))
 
 

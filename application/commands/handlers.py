@@ -7,9 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-import msgspec
-
-from fairdeal.application.commands.execution import Stored, execute, opened_game, to_stored
+from fairdeal.application.commands.execution import Stored, execute, is_sent_again, opened_game, to_stored
 from fairdeal.application.commands.game_cache import CachedGame, GameCache
 from fairdeal.application.commands.messages import BranchGame, Command, GameCommand, OpenGame, QuickStart
 from fairdeal.application.errors import (
@@ -153,7 +151,7 @@ class CommandHandlers:
         )
         written = self._codec.write(work.rules, events, batch)
         records = link_batch(work.seed, cached.link, work.id, work.version - len(events), written)
-        self._ledger.append(records)
+        self._ledger.append(records, continues=cached.head)
         cached.advance(work, records, batch)
         return answer(work, events, batch, records[-1])
 
@@ -161,12 +159,13 @@ class CommandHandlers:
         return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def _repeat(self, cached: CachedGame, command: Command, stored: Stored) -> Answer:
+        cached.catch_up()
         first, last = cached.done[command.command_id]
         records = self._ledger.records(cached.game_id, after=first - 1, up_to=last)
         if len(records) != last - first + 1:
             raise DamagedRecord(cached.game_id, last, "it was there, and is gone")
         said = self._codec.batch(records[0])
-        if said is None or (said.by, _exactly(said.command)) != (command.player, _exactly(stored)):
+        if said is None or said.by != command.player or not is_sent_again(cached.known.rules, said.command, stored):
             raise CommandIdReused
         return answer(cached.known, self._codec.events(records), said, records[-1])
 
@@ -179,11 +178,6 @@ class CommandHandlers:
 def game_id_for(command: OpenGame | QuickStart | BranchGame) -> UUID:
     """The same opener and command id always give the same game, so that opening twice opens once."""
     return uuid5(NAMESPACE, f"{len(command.player)}:{command.player}:{command.command_id}")
-
-
-def _exactly(stored: Stored) -> bytes:
-    """So that nothing passes for the same that only compares equal, as 1 and true do."""
-    return msgspec.json.encode(stored, order="deterministic")
 
 
 def answer(game: Game, events: Sequence[Any], batch: Batch, last: Record) -> Answer:

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from fairdeal.application.audit.game import audit, must_fit_receipts
 from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
-from fairdeal.application.commands import validation
 from fairdeal.application.exports.format import LogFile
-from fairdeal.application.exports.redacted import lines_must_be_linked, must_be_sound, same
-from fairdeal.application.exports.writer import OPERATOR
+from fairdeal.application.exports.redacted import lines_must_be_linked, must_be_sound, must_be_understood, same
+from fairdeal.application.exports.writer import OPERATOR, stored_options
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
 from fairdeal.application.log.links import Linker
@@ -56,13 +55,18 @@ def _verify_redacted(log: LogFile, codec: Codec, receipts: Sequence[Receipt]) ->
         return _report(log, bad_at(fault), "the log cannot be read")
     untouched = Verdict(Grade.YES, f"{len(log.lines)} records, {len(receipts)} receipts; closed ones by their seals")
     closed = "the game is still running: some records are closed"
+    legal = Verdict(Grade.NOT_CHECKED, closed)
+    try:
+        must_be_understood(log, codec)
+    except Fault as fault:
+        legal = bad_at(fault)
     return Report(
         log.header.game,
         log.header.kind,
         len(log.lines),
         untouched,
         Verdict(Grade.NOT_YET, closed),
-        Verdict(Grade.NOT_CHECKED, closed),
+        legal,
     )
 
 
@@ -101,6 +105,6 @@ def _must_fit_header(log: LogFile, codec: Codec) -> None:
     header = log.header
     batch = codec.batch(records[0])
     told = [header.kind, header.rules, header.options, header.players]
-    known = [game.rules.kind, batch and batch.rules, validation.plain(game.options), list(game.players)]
+    known = [game.rules.kind, batch and batch.rules, stored_options(records[0]), list(game.players)]
     if not same(told, known) or header.viewer != (None if game.over else OPERATOR):
         raise Fault(0, "the first line of the log does not fit its records")

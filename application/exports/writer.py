@@ -41,7 +41,7 @@ class Exporter:
         whole = game.over or operator
         digest = hashlib.sha256()
         for line in (
-            _header(game, decoded_records[0], player, operator=operator),
+            _header(game, records[0], decoded_records[0], player, operator=operator),
             *_lines(game, player, records, decoded_records, whole=whole),
         ):
             text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -85,15 +85,20 @@ def _may_hide(game: Game, event: Any, player: str | None) -> bool:
     return isinstance(event, PlayerSeated) and event.player != player and game.rules.brings is not None
 
 
-def _header(game: Game, first: DecodedRecord, player: str | None, *, operator: bool) -> Line:
+def stored_options(first: Record) -> Any:
+    """The options as they were stored, without those that were added since."""
+    return json.loads(first.payload)["event"].get("options")
+
+
+def _header(game: Game, record: Record, first: DecodedRecord, player: str | None, *, operator: bool) -> Line:
     viewer = None if game.over else OPERATOR if operator else {"player": player}
     return {
         "fairdeal": FORMAT,
         "game": str(game.id),
         "kind": game.rules.kind,
-        # Those that opened the game: the file stays the same when the program has newer ones.
+        # Those that opened the game, and its options as they are stored: the file stays the same in a newer program.
         "rules": None if first.batch is None else first.batch.rules,
-        "options": validation.plain(game.options),
+        "options": stored_options(record),
         "players": list(game.players),
         "viewer": viewer,
     }

@@ -1,6 +1,6 @@
 """Everything that a service hands on, written as JSON in one way; docs/json.md lists the fields."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -53,18 +53,14 @@ def move_to_plain(names: Mapping[type, str], move: Any) -> dict[str, Any]:
 
 def _shape(value: Any) -> Any:
     """What is written of a result. Views, events and cards are left to msgspec, which writes them field by field."""
-    shape = _SHAPES.get(type(value))
+    shape = _SHAPES.get(value.__class__)
     if shape is not None:
         return shape(value)
     if isinstance(value, Mapping):
-        return {key: _shape(inner) for key, inner in _items(value)}
+        return {key: _shape(inner) for key, inner in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, list | tuple):
         return [_shape(inner) for inner in cast("Sequence[Any]", value)]
     return _error(value) if isinstance(value, FairdealError) else value
-
-
-def _items(mapping: Mapping[Any, Any]) -> Iterable[tuple[Any, Any]]:
-    return mapping.items()
 
 
 def _look(look: Look[Any, Any]) -> dict[str, Any]:

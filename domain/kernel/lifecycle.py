@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeGuard, TypeVar
 
 Seat = int
 """Seats are numbered from 0 in the order in which people sat down."""
@@ -86,6 +86,11 @@ class GameAbandoned:
 
     seat: Seat | None
     reason: str
+
+
+def is_opening(event: object) -> TypeGuard[GameOpened[Any]]:
+    """Whether a game can begin with this event."""
+    return type(event) is GameOpened
 
 
 LIFECYCLE_EVENTS: dict[str, type] = {

@@ -5,17 +5,18 @@ import sys
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
-from fairdeal.application.audit.verdicts import Report
-from fairdeal.application.log.record import Receipt
-from fairdeal.application.wire.encoding import to_plain
 from fairdeal.domain.kernel.refusals import FairdealError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from fairdeal.application.audit.verdicts import Report
+    from fairdeal.application.log.record import Receipt
 
 GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
 LONGEST_MESSAGE = 1000
@@ -45,14 +46,21 @@ def printable(line: str) -> str:
     return line if line.isprintable() else "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
 
+def number_of(count: int, thing: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
 def say_json(data: Any, *, err: bool = False) -> None:
     # In ASCII: whatever a name or a file's name holds, it stays JSON.
     typer.echo(json.dumps(data), err=err)
 
 
-def show(report: Report, *, file: Path | None = None, as_json: bool) -> bool:
+def show(report: "Report", *, file: Path | None = None, as_json: bool) -> bool:
     """Says what an audit found; whether that is good."""
     if as_json:
+        from fairdeal.application.wire.encoding import to_plain
+
         say_json(({} if file is None else {"file": str(file), "what": "game"}) | to_plain(report))
     else:
         where = "" if file is None else f"{file}  "
@@ -62,7 +70,7 @@ def show(report: Report, *, file: Path | None = None, as_json: bool) -> bool:
     return report.good
 
 
-def mention_unused(receipts: Sequence[Receipt], games: Container[UUID]) -> None:
+def mention_unused(receipts: "Sequence[Receipt]", games: Container[UUID]) -> None:
     """So that nobody takes a receipt for checked whose game was not there."""
     others = sum(receipt.game_id not in games for receipt in receipts)
     if others:
@@ -86,7 +94,10 @@ def watching(total: int, what: str) -> Generator[Callable[[int], None]]:
         yield lambda position: progress.update(task, completed=position)
 
 
-def _bar() -> Progress:
+def _bar() -> "Progress":
+    from rich.console import Console  # a tenth of a second that no help should wait for
+    from rich.progress import Progress
+
     # What is printed meanwhile goes where it belongs: the output may be a file while somebody watches the bar.
     return Progress(
         console=Console(stderr=True),
@@ -101,6 +112,8 @@ def print_error(error: FairdealError, *, as_json: bool = False) -> None:
     if as_json:
         say_json({"error": error.code, "message": shortened(error.message)}, err=True)
         return
+    from rich.console import Console
+
     console = Console(stderr=True, soft_wrap=True, markup=False, highlight=False, emoji=False)
     console.print(f"{error.code}:", style="bold red", end=" ")
     console.print(shortened(printable(error.message)))

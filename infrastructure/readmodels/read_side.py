@@ -15,7 +15,8 @@ from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.application.projections.results import Progress, Retried
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.readmodels.database import Database, beside, open_database
+from fairdeal.infrastructure.readmodels.beside import beside
+from fairdeal.infrastructure.readmodels.database import Database, open_database
 from fairdeal.infrastructure.readmodels.folding.projector import BATCH, Projector
 from fairdeal.infrastructure.readmodels.folding.rebuild import Rebuild
 from fairdeal.infrastructure.readmodels.folding.retry import Retry, is_empty

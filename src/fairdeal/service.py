@@ -55,7 +55,8 @@ class Fairdeal:
         projections: "Sequence[Projection]" = (),
         read_only: bool = False,
     ) -> None:
-        self._address = address
+        self.address = address
+        self.is_read_only = read_only
         self._parts = parts = assemble(
             address, kinds=kinds, cached_games=cached_games, clock=clock, read_only=read_only
         )
@@ -208,11 +209,11 @@ class Fairdeal:
         """
         if jobs < 1:
             raise InvalidQuery([FieldFault("jobs", f"expected 1 or more, not {jobs}")])
-        if jobs == 1 or self._address == "memory:":
+        if jobs == 1 or self.address == "memory:":
             return audit_ledger(self.ledger, self.codec, receipts, watch)
         from fairdeal.infrastructure.audit_workers.ordered import audit_in_processes
 
-        return audit_in_processes(self.ledger, self._address, self.kinds, receipts, jobs, watch=watch)
+        return audit_in_processes(self.ledger, self.address, self.kinds, receipts, jobs, watch=watch)
 
     def branch(self, origin: UUID | str, version: int, player: str, *, command_id: str | None = None) -> Answer:
         """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""

@@ -39,10 +39,10 @@ class Ticking:
 def play(
     fairdeal: Fairdeal, players: Iterable[str], *, kind: str = "kings_corners", seed: int = 0, moves: int | None = None
 ) -> UUID:
-    """A game played by its last bot, to the end or for so many moves."""
+    """A game played by its careful bot, to the end or for so many moves."""
     rng = Random(seed)
     answer = fairdeal.start_game(kind, list(players), command_id=f"{kind} {seed} {' '.join(players)}")
-    choose: Callable[..., Any] = list(fairdeal.kinds[kind].bots.values())[-1]
+    choose: Callable[..., Any] = fairdeal.kinds[kind].bots["careful"]
     made = 0
     while (moves is None or made < moves) and (active := fairdeal.look(answer.game_id).active):
         player = fairdeal.look(answer.game_id).players[active[0]]

@@ -77,7 +77,10 @@ def test_a_secret_draw_during_a_move_is_found() -> None:
 
 
 def test_a_line_about_nobody_at_the_table_is_found() -> None:
-    broken(spoken_of, replace(SOUND, about=lambda event: 7))
+    def nobody(event: Any) -> int:
+        return 7
+
+    broken(spoken_of, replace(SOUND, about=nobody))
 
 
 # -- secrets -----------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def _audit(
     if ledger is None:
         raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
     with opened(ledger) as fairdeal:
-        return _audit_all(fairdeal, receipts, jobs, as_json=as_json)
+        return audit_all(fairdeal, receipts, jobs, as_json=as_json)
 
 
 def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) -> Iterator[tuple[Path | None, Report]]:
@@ -89,10 +89,10 @@ def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) 
             yield from ((Path(log), report) for report in verified(Path(log), receipts))
         else:
             with opened(ledger) as fairdeal:
-                yield None, fairdeal.audit(game_id(log), receipts)
+                yield None, fairdeal.audit(game_id(log, fairdeal), receipts)
 
 
-def _audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
+def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
     """All games of a ledger: the bad ones in full, the others as numbers."""
     grades: Counter[str] = Counter()
     games = records = bad = unchecked = 0

@@ -22,7 +22,7 @@ def branch(
     """
     more = {} if command_id is None else {"command_id": command_id}
     with opened(ledger, write=True) as fairdeal:
-        answer = fairdeal.branch(game_id(game), version, player, **more)
+        answer = fairdeal.branch(game_id(game, fairdeal), version, player, **more)
         if as_json:
             say_json({"game": str(answer.game_id), "version": answer.version, "receipt": str(answer.receipt)})
         else:

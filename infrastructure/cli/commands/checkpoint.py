@@ -20,7 +20,12 @@ from fairdeal.infrastructure.cli.output import FOUND, CannotDo, print_error, say
 from fairdeal.infrastructure.export_files import whole_file
 from fairdeal.service import Fairdeal
 
-app = typer.Typer(no_args_is_help=True, help="Signed checkpoints of a whole ledger, and proofs.", rich_markup_mode=None)
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Signed checkpoints of a whole ledger, and proofs.",
+    rich_markup_mode=None,
+    add_completion=False,
+)
 
 KeyOption = Annotated[str | None, typer.Option("--key", help="The public key: a file, or 64 hex digits.")]
 HEX_OF_KEY = 64

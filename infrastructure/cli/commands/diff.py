@@ -16,7 +16,8 @@ from fairdeal.application.history.replay import Replay
 from fairdeal.application.log.record import Record
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.cli.commands.replay import LogArgument, OpenOption, as_said, replay_of
-from fairdeal.infrastructure.cli.options import CODEC, JsonOption, MaybeLedger, ViewerOption, is_file, records_of
+from fairdeal.infrastructure.cli.kinds import codec
+from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, ViewerOption, is_file, records_of
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, say, say_json
 from fairdeal.infrastructure.export_files import shown_in
 
@@ -77,7 +78,7 @@ def _seen(version: int, record: Shown, log: Sequence[Shown], viewer: str | None)
     if isinstance(record, RecordLine):
         return dict(validation.plain(record))
     try:
-        return seen([one for one in log if isinstance(one, Record)], CODEC, version, viewer)
+        return seen([one for one in log if isinstance(one, Record)], codec(), version, viewer)
     except FairdealError:
         return {"version": record.version, "name": record.name, "link": record.link.hex()}
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
-from datetime import datetime
 from typing import Annotated, Any, cast
 
 import typer
@@ -11,7 +10,8 @@ from fairdeal.application.commands import validation
 from fairdeal.application.history.replay import Frame, Replay
 from fairdeal.domain.kernel.places import Place
 from fairdeal.domain.kernel.refusals import FairdealError
-from fairdeal.infrastructure.cli.options import CODEC, JsonOption, MaybeLedger, ViewerOption, records_of
+from fairdeal.infrastructure.cli.kinds import codec
+from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, ViewerOption, moment, records_of
 from fairdeal.infrastructure.cli.output import CannotDo, print_error, printable, say, say_json
 
 LogArgument = Annotated[str, typer.Argument(help="The id of a game, or an exported file.")]
@@ -39,7 +39,7 @@ def replay(
         raise CannotDo("Give a version or a moment, not both.")
     game = replay_of(log, ledger, viewer, open_cards=open_cards)
     if at is not None:
-        game.go_to_moment(_moment(at))
+        game.go_to_moment(moment(at))
     elif version is not None:
         game.go_to(version)
     if step:
@@ -53,14 +53,7 @@ def replay(
 def replay_of(log: str, ledger: str | None, viewer: str | None, *, open_cards: bool) -> Replay:
     if open_cards and viewer is not None:
         raise CannotDo("Give --as or --open, not both.")
-    return Replay(records_of(log, ledger), CODEC, viewer, open_cards=open_cards)
-
-
-def _moment(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        raise CannotDo(f"{text!r} is no moment; write it as 2026-01-31T12:00:00.") from None
+    return Replay(records_of(log, ledger), codec(), viewer, open_cards=open_cards)
 
 
 def _tell(game: Replay, *, as_json: bool) -> None:

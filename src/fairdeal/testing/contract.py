@@ -212,7 +212,7 @@ class GameContract:
                     try:
                         rules.decide(Draft(step.before.copy(), rules.evolve), step.seat, move, game.chance)
                     except IllegalMove as error:
-                        written = {"code": error.reason.value, "detail": error.message, "errors": []}
+                        written: dict[str, Any] = {"code": error.reason.value, "detail": error.message, "errors": []}
                         assert to_plain(error) == written
 
     def must_fit(self, name: str, value: Any, root: dict[str, Any]) -> Any:

@@ -56,9 +56,9 @@ def test_a_large_ledger_gets_a_process_for_every_core(monkeypatch: pytest.Monkey
     asked: list[int] = []
     audit_all = Fairdeal.audit_all
 
-    def noticed(fairdeal: Fairdeal, receipts: Iterable[Receipt] = (), *, jobs: int = 1) -> Any:
+    def noticed(fairdeal: Fairdeal, receipts: Iterable[Receipt] = (), *, jobs: int = 1, **more: Any) -> Any:
         asked.append(jobs)
-        return audit_all(fairdeal, receipts)
+        return audit_all(fairdeal, receipts, **more)
 
     def cores(process: int) -> set[int]:
         return {0, 2, 5}
