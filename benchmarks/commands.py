@@ -10,6 +10,7 @@ from benchmarks.bare import Bare
 from benchmarks.figures import Figure, Latencies, latencies
 from benchmarks.games import Script, open_all
 from fairdeal import Fairdeal, MakeMove
+from fairdeal.application.log.links import Head
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 
@@ -106,7 +107,7 @@ class Pile:
         self.batches: list[Sequence[Record]] = []
         self._ledger = ledger
 
-    def append(self, records: Sequence[Record]) -> None:
+    def append(self, records: Sequence[Record], **_: Head) -> None:
         self.batches.append(records)
 
     def __getattr__(self, name: str) -> object:

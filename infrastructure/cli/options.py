@@ -15,7 +15,7 @@ from fairdeal.application.exports.format import count_logs
 from fairdeal.application.log.record import Receipt, Record
 from fairdeal.infrastructure.cli.kinds import codec, kinds
 from fairdeal.infrastructure.cli.output import CannotDo, counted
-from fairdeal.infrastructure.export_files import lines_of, records_in, verify_file
+from fairdeal.infrastructure.export_files import WholeLogs, lines_of, logs_in, records_in, verify_log
 from fairdeal.service import Fairdeal
 
 HEX_OF_ID = 32
@@ -35,6 +35,7 @@ ErrorsAsJson = Annotated[bool, typer.Option("--json", help="For programs: errors
 ReceiptOption = Annotated[
     list[str] | None, typer.Option("--receipt", help="GAME:VERSION:LINK, or @FILE with one in each line.")
 ]
+PlainOption = Annotated[bool, typer.Option("--plain", help="Lines of text: for screen readers and pipes.")]
 LimitOption = Annotated[int | None, typer.Option(min=1, help="At most so many.", show_default=False)]
 SinceOption = Annotated[str | None, typer.Option(help="From this moment on, 2026-01-31 or 2026-01-31T12:00 (UTC).")]
 UntilOption = Annotated[str | None, typer.Option(help="Before this moment.")]
@@ -152,10 +153,11 @@ def _receipt(text: str) -> Receipt:
         raise CannotDo(f"{text!r} is no receipt; one is written GAME:VERSION:LINK.") from None
 
 
-def verified(file: Path, receipts: Sequence[Receipt]) -> Iterator[Report]:
+def verified(file: Path, receipts: Sequence[Receipt], opened: Sequence[Path] = ()) -> Iterator[Report]:
     """The verdicts on the games of a file, with a progress bar if there are many."""
     games = count_logs(lines_of(file)())
-    reports = verify_file(file, receipts, games=kinds())
+    whole_logs = WholeLogs(opened)
+    reports = (verify_log(log, codec(), receipts, whole_logs) for log in logs_in(file))
     return counted(reports, games, "verifying") if games > 1 else reports
 
 

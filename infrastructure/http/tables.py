@@ -1,6 +1,7 @@
 """Games as a caller may see them: tables that are closed to them do not exist."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
@@ -10,7 +11,7 @@ from fairdeal.application.commands.handlers import Answer
 from fairdeal.application.errors import UnknownGame
 from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Frame, Replay
-from fairdeal.application.log.seen_event import SeenEvent, seen_event
+from fairdeal.application.log.seen_event import SeenEvent
 from fairdeal.domain.kernel.refusals import UnknownPlayer
 from fairdeal.infrastructure.http.accounts import CLOSED, OPEN, UNLISTED, Accounts
 from fairdeal.infrastructure.http.identity import OPERATOR, Identity
@@ -44,22 +45,6 @@ def game_id(text: str) -> UUID:
     if not UUID_TEXT.fullmatch(text):
         raise UnknownGame(text)
     return UUID(text)
-
-
-def seen_events(fairdeal: Fairdeal, game: UUID, viewer: str | None, *, after: int) -> list[SeenEvent]:
-    """What happened after a version, as the viewer may see it."""
-    events = fairdeal.queries.events(game, viewer)
-    records = fairdeal.ledger.records(game, up_to=len(events))
-    rules, players = fairdeal.codec.rules_of(records[0]), fairdeal.look(game, viewer).players
-    at, by = "", ""
-    seen: list[SeenEvent] = []
-    for record, event in zip(records, events, strict=True):
-        batch = fairdeal.codec.batch(record)
-        if batch is not None:
-            at, by = batch.at, batch.by
-        if record.version > after:
-            seen.append(seen_event(rules, players, version=record.version, event=event, at=at, by=by))
-    return seen
 
 
 class Tables:
@@ -138,9 +123,11 @@ class Tables:
 
     def events(self, look: Look[Any, Any], viewer: Viewer, after: int) -> tuple[SeenEvent, ...]:
         """What happened after a version, as the viewer may see it, up to the version of this look."""
-        found = seen_events(self._fairdeal, look.game_id, viewer.player, after=after)
-        shown = [event for event in found if event.version <= look.version]
-        return self._names.in_events(shown, look.players)
+        found = self._fairdeal.events(look.game_id, viewer.player, after=after).events
+        return self.named([event for event in found if event.version <= look.version], look)
+
+    def named(self, events: Sequence[SeenEvent], look: Look) -> tuple[SeenEvent, ...]:
+        return self._names.in_events(events, look.players)
 
     def frame(self, look: Look[Any, Any], viewer: Viewer, version: int) -> Frame:
         """One frame of a replay; the last few replays are kept, for whoever steps through one."""

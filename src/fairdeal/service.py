@@ -15,7 +15,7 @@ from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
 from fairdeal.application.commands.handlers import Answer, utc_now
 from fairdeal.application.commands.messages import Command, parse_command
 from fairdeal.application.errors import FieldFault, InvalidQuery, UnknownGame
-from fairdeal.application.exports.divergence import Divergence, Shown, divergence
+from fairdeal.application.exports.divergence import Divergence, ShownLog, divergence
 from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Replay
 from fairdeal.application.live.new_events import NewEvents
@@ -185,15 +185,18 @@ class Fairdeal:
         """The game under the finger, to step through as a player, a spectator or, after the end, with open cards."""
         return Replay(self.records(log), self.codec, viewer, open_cards=open_cards)
 
-    def divergence(self, one: UUID | str | Path, other: UUID | str | Path) -> Divergence | None:
-        """The first record in which two logs differ, with all its secrets; None if they are the same.
+    def divergence(
+        self, one: UUID | str | Path, other: UUID | str | Path, viewer: str | None = None, *, everything: bool = False
+    ) -> Divergence | None:
+        """The first record in which two logs differ, as the viewer, or a spectator, may see it; None if there is none.
 
-        A redacted export can be compared, too: closed records by their names and links.
+        With `everything` it has all its secrets. A redacted export can be compared, too: it must have shown what the
+        other log holds.
         """
-        return divergence(self._shown(one), self._shown(other))
+        return divergence(self._shown(one), self._shown(other), self.codec, viewer, everything=everything)
 
-    def _shown(self, log: UUID | str | Path) -> Sequence[Shown]:
-        return shown_in(log) if isinstance(log, Path) else self.records(log)
+    def _shown(self, log: UUID | str | Path) -> ShownLog:
+        return shown_in(log) if isinstance(log, Path) else ShownLog(self.records(log))
 
     def audit(self, game_id: UUID | str, receipts: Iterable[Receipt] = ()) -> Report:
         """Whether the log is untouched, the shuffle fair and every move legal."""

@@ -1,5 +1,6 @@
 """The library of auditors: logs by id or file, where two of them part, files without a ledger, checkpoints."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
@@ -8,8 +9,10 @@ import pytest
 
 from fairdeal import Fairdeal, Receipt, UnknownGame, UnknownPlayer
 from fairdeal.application.catalogue import KINDS
+from fairdeal.application.checkpoints.proofs import Evidence
 from fairdeal.application.errors import NotAnExport
-from fairdeal.auditing import Divergence, Grade, NoProof, verify_file
+from fairdeal.auditing import Checkpoint, Divergence, Grade, NoProof, check_proof, verify_file
+from fairdeal.signing import new_keys, sign
 from fairdeal.testing.recorded import recorded_game
 
 GAME = recorded_game(KINDS["pardon"])
@@ -40,7 +43,51 @@ def test_a_log_is_the_same_by_its_id_and_from_its_file(house: Fairdeal, file: Pa
 
 
 def test_two_logs_part_at_the_first_record_that_differs(house: Fairdeal) -> None:
-    assert house.divergence(ID, OTHER[0].game_id) == Divergence(1, GAME[0], OTHER[0])
+    found = house.divergence(ID, OTHER[0].game_id)
+    assert isinstance(found, Divergence)
+    assert found.version == 1
+    assert found.one is not None
+    assert found.other is not None
+    assert (found.one.link, found.other.link) == (GAME[0].link.hex(), OTHER[0].link.hex())
+
+
+def test_of_a_running_game_only_who_asks_for_everything_sees_everything(house: Fairdeal, tmp_path: Path) -> None:
+    running = recorded_game(KINDS["pardon"], 2, most=12)
+    house.ledger.append(running)
+    kept = tmp_path / "kept.jsonl"
+    kept.write_text(house.export(running[0].game_id, operator=True), encoding="utf-8")
+    seed = house.codec.seed_of(running[0]).hex()
+    for viewer in (None, "ann"):
+        assert seed not in repr(house.divergence(running[0].game_id, ID, viewer))
+        assert seed not in repr(house.divergence(kept, ID, viewer))
+    assert seed in repr(house.divergence(running[0].game_id, ID, everything=True))
+
+
+def test_a_receipt_whose_game_is_not_in_the_file_is_a_finding(file: Path) -> None:
+    other = Receipt(OTHER[0].game_id, 1, OTHER[0].link.hex())
+    one, missing = verify_file(file, [RECEIPT, other])
+    assert one.good
+    assert (missing.game_id, missing.untouched.grade) == (other.game_id, Grade.NO)
+
+
+def test_a_proof_is_checked_completely_by_one_function(house: Fairdeal) -> None:
+    (secret, public), (_, stranger) = new_keys(), new_keys()
+    monday = sign(house.checkpoint(), secret)
+    proof = house.prove_inclusion(monday, RECEIPT)
+    check_proof(proof, public, kept=[monday], receipts=[RECEIPT])
+    house.start_game("pardon", ["ann", "bob"])
+    tuesday = sign(house.checkpoint(), secret)
+    check_proof(house.prove_consistency(monday, tuesday), public, kept=[monday, tuesday])
+    bad: list[tuple[Evidence, str, list[Checkpoint], list[Receipt]]] = [
+        (proof, stranger, [monday], [RECEIPT]),
+        (replace(proof, path=proof.path[1:]), public, [monday], [RECEIPT]),
+        (proof, public, [tuesday], [RECEIPT]),
+        (proof, public, [monday], [Receipt(ID, 1, "00" * 32)]),
+        (replace(monday, size=1), public, [], []),
+    ]
+    for evidence, key, kept, receipts in bad:
+        with pytest.raises(NoProof):
+            check_proof(evidence, key, kept=kept, receipts=receipts)
 
 
 def test_what_is_not_there_is_an_error(house: Fairdeal, tmp_path: Path) -> None:

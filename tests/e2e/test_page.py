@@ -271,7 +271,9 @@ def test_another_history_than_the_receipts_say_is_said(people: People) -> None:
     ann.moves(random.Random(4))
     kept = ann.page.evaluate(f"localStorage.getItem('fairdeal.receipts.{game}')")
     forged = [{**receipt, "link": "ab" * 32} for receipt in json.loads(kept)]
-    ann.page.evaluate("([key, value]) => localStorage.setItem(key, value)", [f"fairdeal.receipts.{game}", json.dumps(forged)])
+    ann.page.evaluate(
+        "([key, value]) => localStorage.setItem(key, value)", [f"fairdeal.receipts.{game}", json.dumps(forged)]
+    )
     ann.page.reload()
     expect(ann.page.locator(".notice.history")).to_be_visible()
     ann.page.goto(f"/games/{game}/audit")

@@ -40,7 +40,7 @@ def restore(
     if address is None or target is None:
         raise CannotDo("Where to? Give the address of an SQLite ledger: fairdeal restore FILE sqlite:///games.db")
     with opened(f"sqlite:///{file_at(file)}") as copied:
-        if not audit_all(copied, (), None, as_json=as_json):
+        if audit_all(copied, (), None, as_json=as_json) == FOUND:
             print_error(CannotDo(f"{file} was not restored: the audit found something."), as_json=as_json)
             raise typer.Exit(FOUND)
         records = copied.ledger.head()

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_hex
+from time import monotonic
 from typing import Any, cast
 
 from fairdeal.application.commands.handlers import Answer, game_id_for
@@ -87,7 +88,8 @@ def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
     if not isinstance(seats, list):
         raise InvalidCommand("open_game", [FieldFault("seats", 'expected a list of "me" and {"bot": name}')])
     players: list[str] = []
-    for at, seat in enumerate(cast("list[Any]", seats)):
+    wanted: list[Any] = seats
+    for at, seat in enumerate(wanted):
         if seat == ME and me not in players:
             players.append(me)
         elif isinstance(seat, dict) and [*cast("dict[str, Any]", seat)] == ["bot"]:
@@ -167,14 +169,16 @@ async def look(call: Call) -> Reply:
     seen = await backend.run(looked)
     if seconds:
         waited_for = seen.version if known is None else known
-        watched = await backend.watcher.enter(game)
+        watched = backend.watch.enter(game)
         try:
-            seen = await backend.run(looked)
-            if seen.version == waited_for:
-                await backend.watcher.wait(watched, Waiter(), seen.version, seconds)
+            until = monotonic() + seconds
+            while (left := until - monotonic()) > 0:
+                news = watched.news
                 seen = await backend.run(looked)
+                if seen.version != waited_for or not await backend.watch.wait(watched, Waiter(), news, left):
+                    break
         finally:
-            backend.watcher.leave(game)
+            backend.watch.leave(game)
     headers = {**PRIVATE, "etag": f'"{seen.version}"'}
     if known == seen.version:
         return Reply(None, 304, headers)
@@ -263,7 +267,6 @@ def _handled(call: Call, told: dict[str, Any]) -> Answer:
         metrics.labels(told["command"], error.code).inc()
         raise
     metrics.labels(told["command"], "done").inc()
-    call.backend.watcher.stored(answer.game_id, answer.version)
     return answer
 
 

@@ -85,7 +85,8 @@ def complete(name: str, defs: Mapping[str, Schema]) -> Schema:
 
 def _gather(part: Any, defs: Mapping[str, Schema], needed: dict[str, Schema]) -> None:
     if isinstance(part, list):
-        for inner in cast("list[Any]", part):
+        parts: list[Any] = part
+        for inner in parts:
             _gather(inner, defs, needed)
     elif isinstance(part, dict):
         said = cast("dict[str, Any]", part)

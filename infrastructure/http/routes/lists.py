@@ -25,7 +25,7 @@ Ask = Callable[[int, str | None], Page[Any]]
 
 
 def games(call: Call) -> Reply:
-    asked = {name: call.query(name) for name in ("kind", "phase", "player", "turn_of")}
+    asked: dict[str, Any] = {name: call.query(name) for name in ("kind", "phase", "player", "turn_of")}
 
     def ask(limit: int, cursor: str | None) -> Page[Any]:
         return call.backend.fairdeal.read.games(**asked, limit=limit, cursor=cursor)
@@ -45,7 +45,7 @@ def player(call: Call) -> Reply:
 
 def games_of(call: Call) -> Reply:
     asked = call.path("player")
-    more = {name: call.query(name) for name in ("kind", "phase")}
+    more: dict[str, Any] = {name: call.query(name) for name in ("kind", "phase")}
 
     def ask(limit: int, cursor: str | None) -> Page[Any]:
         return call.backend.fairdeal.read.games_of(asked, **more, limit=limit, cursor=cursor)

@@ -136,12 +136,16 @@ def test_a_receipt_in_capitals_is_the_same_receipt(place: Path) -> None:
     assert "1 receipts" in run("audit", ID, "--receipt", receipt.upper()).stdout
 
 
-def test_receipts_of_other_games_are_mentioned(place: Path) -> None:
+def test_receipts_of_other_games_are_an_error(place: Path) -> None:
     other = Receipt(RUNNING[0].game_id, len(RUNNING), RUNNING[-1].link.hex())
     run("export", ID, "-o", "game.jsonl")
     for command in ("audit", "verify"):
-        assert "1 of the receipts are of other games" in run(command, "game.jsonl", "--receipt", other).stderr
-    assert "other games" not in run("audit", RUNNING_ID, "--receipt", other).stderr
+        told = run(command, "game.jsonl", "--receipt", other, status=2).stderr
+        assert "receipt_not_checked" in told
+        assert json.loads(run(command, "game.jsonl", "--receipt", other, "--json", status=2).stderr)["error"] == (
+            "receipt_not_checked"
+        )
+    assert "receipt_not_checked" not in run("audit", RUNNING_ID, "--receipt", other).stderr
 
 
 @pytest.mark.parametrize("content", ["", "foreign"])

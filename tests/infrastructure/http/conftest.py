@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from kits.http import Person, person
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from fairdeal import Fairdeal
 from fairdeal.http import create_app
+from kits.http import Person, person
 
 
 @pytest.fixture

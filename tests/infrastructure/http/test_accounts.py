@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
-from kits.http import API, Person, person, started_game
 from starlette.testclient import TestClient
 
 from fairdeal import Fairdeal
+from kits.http import API, Person, person, started_game
 
 
 def test_a_new_account_gets_an_id_and_a_token_once(client: TestClient) -> None:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from kits.http import API, Person, play_to_the_end, started_game
 from starlette.testclient import TestClient
 
 from fairdeal import Fairdeal
+from kits.http import API, Person, play_to_the_end, started_game
 
 LOOK = {
     *("game", "kind", "version", "phase", "options", "players", "names", "seat", "active", "view", "legal"),

@@ -1,7 +1,8 @@
 """Who may do what at a table over HTTP, and who may watch."""
 
-from kits.http import API, Person, person, play_to_the_end, started_game
 from starlette.testclient import TestClient
+
+from kits.http import API, Person, person, play_to_the_end, started_game
 
 
 def test_only_the_opener_starts_or_breaks_off_a_lobby(ann: Person, bob: Person) -> None:

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kits.http import API, Person, started_game
 from starlette.testclient import TestClient
 
 from fairdeal import Fairdeal
 from fairdeal.application.errors import LedgerFull, LedgerUnavailable
 from fairdeal.http import Limits, create_app
 from fairdeal.infrastructure.http.problems import REFUSED, STATUSES
+from kits.http import API, Person, started_game
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "embedding.md"
 CODE = re.compile(r"`(\w+)`")
