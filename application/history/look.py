@@ -1,6 +1,7 @@
 """Questions about one game, answered from the ledger: always as somebody, never more than he may see."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -10,8 +11,26 @@ from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game, unknown_player_error
-from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.lifecycle import OnTimeout, Seat, Spectators
 from fairdeal.domain.kernel.lobby import Outcome, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDeadline:
+    """Until when a seat has to act, in UTC."""
+
+    seat: Seat
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LookClock:
+    """The clock of a table, and until when those have time who have to act now."""
+
+    move_seconds: int
+    bank_seconds: int
+    on_timeout: OnTimeout
+    deadlines: tuple[SeatDeadline, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +50,12 @@ class Look:
     legal: tuple[Any, ...]
     """The moves that would be accepted from this player now."""
     outcome: Outcome | None
+    clock: LookClock | None
+    """None at a table without a clock."""
+    rated: bool
+    """Whether a result here counts."""
+    opener: str
+    spectators: Spectators
     commitment: str
     seed: str | None
     """Revealed when the game is over."""
@@ -60,6 +85,10 @@ class Queries:
             view=game.view(player),
             legal=() if player is None else game.legal(player),
             outcome=game.outcome,
+            clock=_clock_of(game),
+            rated=game.lobby.rated,
+            opener=opened.opener,
+            spectators=opened.spectators,
             commitment=opened.commitment,
             seed=opened.seed if game.over else None,
             receipt=Receipt(game.id, game.version, link.hex()),
@@ -90,3 +119,11 @@ class Queries:
         if viewer is not None and game.seat_of(viewer) is None:
             raise unknown_player_error(viewer)
         return game, link
+
+
+def _clock_of(game: Game) -> LookClock | None:
+    clock = game.lobby.opened.clock
+    if clock is None:
+        return None
+    deadlines = tuple(SeatDeadline(seat, at) for seat, at in game.deadlines())
+    return LookClock(clock.move_seconds, clock.bank_seconds, clock.on_timeout, deadlines)

@@ -121,6 +121,7 @@ class _Followed:
             self.moves,
             self.opened_at,
             self.started_at,
+            game.lobby.rated,
         )
         name, whom = short_name(record.name), self._whom(shown)
         return PublicEvent(

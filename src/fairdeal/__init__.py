@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from fairdeal.application.commands.messages import (
         AbandonGame,
         BranchGame,
+        ClaimTimeout,
         JoinGame,
         LeaveGame,
         MakeMove,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         QuickStart,
         RevealEntropy,
         StartGame,
+        VoidGame,
     )
     from fairdeal.application.errors import (
         Busy,
@@ -44,8 +46,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "application.commands.handlers": ("Answer",),
     "application.commands.messages": (
-        *("AbandonGame", "BranchGame", "JoinGame", "LeaveGame", "MakeMove", "OpenGame", "QuickStart"),
-        *("RevealEntropy", "StartGame"),
+        *("AbandonGame", "BranchGame", "ClaimTimeout", "JoinGame", "LeaveGame", "MakeMove", "OpenGame"),
+        *("QuickStart", "RevealEntropy", "StartGame", "VoidGame"),
     ),
     "application.errors": (
         *("Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError", "LedgerUnavailable"),
@@ -63,11 +65,11 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "AbandonGame", "Answer", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError", "GameOver",
-    "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError", "LedgerUnavailable",
-    "Look", "MakeMove", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart",
-    "ReadModelError", "Receipt", "RevealEntropy", "StaleVersion", "StartGame", "UnknownGame", "UnknownKind",
-    "UnknownPlayer", "__version__",
+    "AbandonGame", "Answer", "BranchGame", "Busy", "ClaimTimeout", "CommandIdReused", "Fairdeal", "FairdealError",
+    "GameOver", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError",
+    "LedgerUnavailable", "Look", "MakeMove", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent",
+    "QuickStart", "ReadModelError", "Receipt", "RevealEntropy", "StaleVersion", "StartGame", "UnknownGame",
+    "UnknownKind", "UnknownPlayer", "VoidGame", "__version__",
 ]  # fmt: skip
 
 
