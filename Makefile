@@ -50,6 +50,7 @@ bench: $(VENV)/.to-develop ## measure how fast it is here
 docs: $(VENV)/.to-run ## write docs/event-catalogue.md and docs/schema/ anew from the code
 	@$(BIN)/python -m tools.event_catalogue docs/event-catalogue.md
 	@$(BIN)/python -m tools.json_schemas docs/schema
+	@$(BIN)/python -m tools.openapi
 
 golden: $(VENV)/.to-run ## record games of those kinds and presets that have no golden log yet
 	@PYTHONPATH=tests $(BIN)/python -m golden.make

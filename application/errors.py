@@ -162,6 +162,24 @@ class LedgerUnavailable(LedgerError):
     code = "ledger_unavailable"
 
 
+class LedgerRolledBack(LedgerError):
+    """The ledger no longer holds what this process had read or stored: it was set back to an earlier state.
+
+    The game has been forgotten here: ask again, and what is stored is served.
+    """
+
+    code = "ledger_rolled_back"
+
+    def __init__(self, game_id: UUID, version: int) -> None:
+        super().__init__(
+            f"The ledger no longer holds version {version} of game {game_id}, which was stored before: it was set back "
+            "to an earlier state. Nothing was stored; ask again to go on from what is there. Receipts and checkpoints "
+            "prove what is lost."
+        )
+        self.game_id = game_id
+        self.version = version
+
+
 class LedgerFull(LedgerError):
     """There is no room to store anything; reading goes on."""
 

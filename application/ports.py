@@ -4,14 +4,19 @@ from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
+from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import Record
 
 
 class Ledger(Protocol):
     """All records of all games: atomic, durable, in order. Safe to use from several threads."""
 
-    def append(self, records: Sequence[Record]) -> None:
-        """Stores a batch whole, or raises VersionConflict because one of its versions exists."""
+    def append(self, records: Sequence[Record], *, continues: Head = NOTHING_YET) -> None:
+        """Stores successive records of one game whole, right after the head that they continue.
+
+        Raises VersionConflict if the stored game has another head: it has moved on, or it was set back. That is
+        asked in the same transaction, so that no log ever gets a hole.
+        """
         ...
 
     def records(self, game_id: UUID, *, after: int = 0, up_to: int | None = None) -> Sequence[Record]:

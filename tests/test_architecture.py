@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ("domain", "application", "infrastructure")
 ROOMS = (
     *("__init__.py", "cards.py", "options.py", "refusals.py", "events.py", "moves.py", "state.py", "guards.py"),
-    *("deal.py", "rules.py", "legal.py", "views.py", "story.py", "bots.py", "game.py", "RULES.md"),
+    *("deal.py", "rules.py", "legal.py", "views.py", "story.py", "worlds.py", "bots.py", "game.py", "RULES.md"),
 )
 HOMES = {
     "options": ("PRESETS",),
@@ -29,7 +29,8 @@ HOMES = {
     "legal": ("active", "legal"),
     "views": ("view", "redact", "places", "hidden"),
     "story": ("tell", "render"),
-    "bots": ("random",),
+    "worlds": ("imagine",),
+    "bots": ("random", "careful", "strong"),
 }
 """What every game has, and the room in which it is found."""
 PURE = {

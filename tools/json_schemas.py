@@ -1,4 +1,4 @@
-"""The files docs/schema/*.json, written from the code: every stored event and command as JSON Schema."""
+"""The files docs/schema/*.json, written from the code: what every game stores, and what goes in and out as JSON."""
 
 import json
 import sys
@@ -10,10 +10,10 @@ import msgspec
 
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.log.codec import stored_classes
+from fairdeal.application.wire.schemas import DIALECT, MOMENT, kind_schema
 from fairdeal.domain.kernel.lifecycle import Spectators, TableClock
 from fairdeal.domain.kernel.rules import AnyRules
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FIRST = ("at", "by", "id", "command", "rules", "size")
 TEXT = {"type": "string"}
 ID = {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}
@@ -26,7 +26,12 @@ Shape = dict[str, Any]
 def files(games: Iterable[AnyRules]) -> Iterator[tuple[str, str]]:
     """The name and the text of each file."""
     for rules in games:
-        yield f"{rules.kind}.json", json.dumps(schema(rules), indent=1, ensure_ascii=False) + "\n"
+        yield f"{rules.kind}.json", _text(schema(rules))
+        yield f"{rules.kind}.wire.json", _text(kind_schema(rules))
+
+
+def _text(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
 def schema(rules: AnyRules) -> dict[str, Any]:
@@ -108,7 +113,7 @@ def _payload(commands: list[Shape]) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "event": {"type": "object"},
-            "at": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"},
+            "at": {"type": "string", "pattern": MOMENT},
             "by": {"type": "string"},
             "id": {"type": "string"},
             "command": {"anyOf": commands},

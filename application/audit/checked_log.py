@@ -4,17 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application.errors import DamagedRecord, LedgerError
+from fairdeal.application.errors import LedgerError
+from fairdeal.application.log.canonical import is_canonical
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
 from fairdeal.application.log.links import NO_LINK, first_bad_link
 from fairdeal.application.log.origin import Lookup, NotAtHand, Origin, nobody_else, origin_at
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.domain.kernel.rules import AnyRules
-
-
-class Unreadable(Fault):
-    """The payload is not that of such an event."""
 
 
 class Log:
@@ -52,6 +49,13 @@ class Log:
             if self.broken.record <= first + batch.size:
                 self.batches.pop()
 
+    def first_unwritten(self) -> Fault | None:
+        """The first record that is not written as Fairdeal writes, whatever it is about."""
+        for record in self.records:
+            if not is_canonical(record.payload):
+                return Fault(record.version, "the payload is not written as Fairdeal writes it")
+        return None
+
     def _find_batches(self) -> Fault | None:
         batch_of = self.codec.batch
         kind = self.records[0].name.partition(".")[0] + "."
@@ -86,8 +90,6 @@ class Log:
         for record in self.records[first : first + batch.size]:
             try:
                 events += self.codec.events((record,))
-            except DamagedRecord as error:
-                raise Unreadable(record.version, error.message) from None
             except LedgerError as error:
                 raise Fault(record.version, error.message) from None
         return events

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application.audit.checked_log import Log, Unreadable
+from fairdeal.application.audit.checked_log import Log
 from fairdeal.application.commands.execution import Opening, branch_terms, execute, must_be_canonical, opened_game
 from fairdeal.application.log.faults import Fault, Misdealt
 from fairdeal.application.log.origin import NotAtHand
@@ -37,7 +37,7 @@ class Redecision:
         self.illegal: Fault | None = None
         self.misdealt: Misdealt | None = None
         self.unwritten: Fault | None = None
-        """The first record that is not written as this program writes it."""
+        """The first record that is not written as Fairdeal writes."""
         self.unchecked: str | None = None
         self.commitment: str | None = None
         """What the first record says of the seed, if it had to be looked at."""
@@ -49,6 +49,7 @@ class Redecision:
         good_batches = self._fast_pass()
         if good_batches is not None:
             log.find_batches()
+            self.unwritten = log.first_unwritten()
             self._slow_pass(good_batches)
 
     def _fast_pass(self) -> int | None:
@@ -108,8 +109,6 @@ class Redecision:
 
     def _give_up(self, batch: Batch, fault: Fault) -> None:
         self.lost = True
-        if isinstance(fault, Unreadable):
-            self.unwritten = self.unwritten or fault
         if batch.rules != self.rules.version:
             # Other rules may have had other events: that is not a fault of the game.
             self._leave_unchecked(batch)
@@ -133,7 +132,6 @@ class Redecision:
                 raise Fault(at, f"the game cannot follow it ({type(error).__name__})") from None
 
     def _look_at(self, version: int, batch: Batch, events: list[Any]) -> None:
-        self._must_be_as_written(version, batch, events)
         if batch.rules != self.rules.version:
             self._leave_unchecked(batch)
             return
@@ -141,6 +139,7 @@ class Redecision:
             if batch.id in self._ids:
                 raise Fault(version, "its command id was used before")
             self._ids.add(batch.id)
+            self._must_be_understood(version, batch)
             self._must_follow_from_command(version, batch, events)
         except Misdealt as fault:
             self.misdealt = self.misdealt or fault
@@ -148,13 +147,11 @@ class Redecision:
         except Fault as fault:
             self.illegal = self.illegal or fault
 
-    def _must_be_as_written(self, version: int, batch: Batch, events: list[Any]) -> None:
-        written = self.log.codec.write(self.rules, events, batch)
-        for record, (name, payload) in zip(self.log.records[version - 1 :], written, strict=False):
-            # A record of an older shape has another name, and other bytes.
-            if record.name == name and record.payload != payload:
-                why = "the payload is not written as Fairdeal writes it"
-                self.unwritten = self.unwritten or Fault(record.version, why)
+    def _must_be_understood(self, version: int, batch: Batch) -> None:
+        """Nobody may plant today what gets a meaning tomorrow."""
+        for record in self.log.records[version - 1 : version - 1 + batch.size]:
+            if not self.log.codec.is_understood(record):
+                raise Fault(record.version, "it says more than these rules know")
 
     def _must_follow_from_command(self, version: int, batch: Batch, events: list[Any]) -> None:
         try:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 from uuid import UUID
 
 from fairdeal.application.log.faults import Fault
@@ -51,16 +50,17 @@ class Report:
     legal: Verdict
     link: str = ""
     """That of its last record, as a receipt shows it; none if there is no record."""
+    rules_at_hand: bool = True
+    """False if this program lacks the game, or its rules of that version: whether it was legal is not known."""
 
     @property
     def good(self) -> bool:
-        return not (self.untouched.bad or self.fair.bad or self.legal.bad)
+        """Nothing bad was found, and everything could be looked for."""
+        return self.rules_at_hand and not self.bad
 
-    def plain(self) -> dict[str, Any]:
-        """The report as JSON says it."""
-        verdicts = {"untouched": self.untouched, "fair": self.fair, "legal": self.legal}
-        told = {name: {"grade": v.grade.value, "why": v.why, "record": v.record} for name, v in verdicts.items()}
-        return {"game": str(self.game_id), "kind": self.kind, "records": self.records, "good": self.good, **told}
+    @property
+    def bad(self) -> bool:
+        return self.untouched.bad or self.fair.bad or self.legal.bad
 
 
 def bad_at(fault: Fault) -> Verdict:

@@ -1,5 +1,6 @@
 """Commands as they are stored, and what they do to a game: the same for handlers and for the audit."""
 
+import types
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
@@ -25,6 +26,7 @@ from fairdeal.application.commands.messages import (
     VoidGame,
 )
 from fairdeal.application.errors import FieldFault, InvalidCommand
+from fairdeal.application.log.canonical import is_same_but_for_new_keys
 from fairdeal.application.log.origin import Origin
 from fairdeal.application.log.reader import note_time
 from fairdeal.application.log.record import Batch
@@ -168,12 +170,55 @@ def must_be_canonical(rules: AnyRules, batch: Batch) -> None:
     stored = batch.command
     name = stored.get("move")
     if name is not None:
-        keys = ["move", *rules.moves[name].__dataclass_fields__]
-        good = [*stored] == keys and 0 < len(batch.id) <= LONGEST_TEXT
+        good = [*stored] == ["move", *rules.moves[name].__dataclass_fields__] or _is_older(rules, stored)
+        good = good and 0 < len(batch.id) <= LONGEST_TEXT
     else:
-        good = msgspec.json.encode(to_stored(rules, _sent(batch))) == msgspec.json.encode(stored)
+        good = _is_as_sent(rules, batch) or (
+            _is_older(rules, stored)
+            and _is_as_sent(rules, msgspec.structs.replace(batch, command=in_full(rules, stored)))
+        )
     if not good:
         raise ValueError("a command that is not stored like this")
+
+
+def in_full(rules: AnyRules, stored: Stored) -> Stored:
+    """A stored command as it would be stored today, with the fields that were added since; their defaults fit it."""
+    name = stored.get("move")
+    if name is not None:
+        return validation.move_to_plain(rules, msgspec.convert(stored, rules.moves[name]))
+    full = dict(stored)
+    wanted = {"options": rules.options, "deck": rules.given_deck, "position": rules.position}
+    if stored.get("do") == "quick_start":
+        wanted["brings"] = types.GenericAlias(dict, (str, rules.brings))
+    else:
+        wanted["brings"] = rules.brings
+    for field in stored.keys() & wanted.keys():
+        full[field] = validation.plain(msgspec.convert(stored[field], wanted[field]))
+    return full
+
+
+def is_sent_again(rules: AnyRules, old: Stored, new: Stored) -> bool:
+    """Whether a command is the one that was stored before, perhaps by a program that knew fewer fields."""
+    if _exactly(old) == _exactly(new):
+        return True
+    try:
+        return _exactly(in_full(rules, old)) == _exactly(new)
+    except (KeyError, msgspec.ValidationError):  # these rules do not know it any more
+        return False
+
+
+def _exactly(stored: Stored) -> bytes:
+    """So that nothing passes for the same that only compares equal, as 1 and true do."""
+    return msgspec.json.encode(stored, order="deterministic")
+
+
+def _is_as_sent(rules: AnyRules, batch: Batch) -> bool:
+    return msgspec.json.encode(to_stored(rules, _sent(batch))) == msgspec.json.encode(batch.command)
+
+
+def _is_older(rules: AnyRules, stored: Stored) -> bool:
+    """Whether a program that knew fewer fields has stored it."""
+    return is_same_but_for_new_keys(stored, in_full(rules, stored))
 
 
 def _sent(batch: Batch) -> Command:

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from threading import Lock, RLock
 from uuid import UUID
 
-from fairdeal.application.errors import DamagedRecord, UnknownGame
+from fairdeal.application.errors import DamagedRecord, LedgerRolledBack, UnknownGame
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.links import NO_LINK, first_bad_link
+from fairdeal.application.log.links import NO_LINK, Head, first_bad_link
 from fairdeal.application.log.reader import follow_batch, must_be_in_order, opened_by, whole_batches
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.application.ports import Ledger
@@ -36,10 +36,20 @@ class CachedGame:
             raise UnknownGame(self.game_id)
         return self.game
 
+    @property
+    def head(self) -> Head:
+        return (0 if self.game is None else self.game.version), self.link
+
     def catch_up(self) -> bool:
         """Follows what others have stored since; False if there was nothing new."""
         version = 0 if self.game is None else self.game.version
-        records = self._ledger.records(self.game_id, after=version)
+        records = self._ledger.records(self.game_id, after=max(version - 1, 0))
+        if version:
+            # The record at our head is read once more: a ledger that was set back does not hold it.
+            if not records or (records[0].version, records[0].link) != self.head:
+                self._forget()
+                raise LedgerRolledBack(self.game_id, version)
+            records = records[1:]
         if not records:
             return False
         must_be_in_order(records, version)
@@ -58,6 +68,10 @@ class CachedGame:
             self._remember(first, batch)
         self._publish(work, records)
         return True
+
+    def _forget(self) -> None:
+        self.game, self.link, self.at = None, NO_LINK, ""
+        self.done.clear()
 
     def advance(self, work: Game, records: Sequence[Record], batch: Batch) -> None:
         """Publishes what this process has just stored."""

@@ -7,9 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-import msgspec
-
-from fairdeal.application.commands.execution import Opening, Stored, execute, opened_game, to_stored
+from fairdeal.application.commands.execution import Opening, Stored, execute, is_sent_again, opened_game, to_stored
 from fairdeal.application.commands.game_cache import CachedGame, GameCache
 from fairdeal.application.commands.messages import BranchGame, Command, GameCommand, OpenGame, QuickStart
 from fairdeal.application.errors import (
@@ -24,6 +22,7 @@ from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.origin import Origin, origin_at
 from fairdeal.application.log.record import Batch, Receipt, Record
+from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.refusals import IllegalMove
@@ -41,8 +40,14 @@ class Answer:
 
     game_id: UUID
     version: int
-    events: tuple[Any, ...]
+    seen: tuple[SeenEvent, ...]
+    """With names, lines, times, and who sent the command."""
     receipt: Receipt
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """The bare events."""
+        return tuple(seen.event for seen in self.seen)
 
 
 Clock = Callable[[], datetime]
@@ -148,22 +153,23 @@ class CommandHandlers:
         )
         written = self._codec.write(work.rules, events, batch)
         records = link_batch(work.seed, cached.link, work.id, work.version - len(events), written)
-        self._ledger.append(records)
+        self._ledger.append(records, continues=cached.head)
         cached.advance(work, records, batch)
-        return answer(work, command.player, events, records[-1])
+        return answer(work, events, batch, records[-1])
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def _repeat(self, cached: CachedGame, command: Command, stored: Stored) -> Answer:
+        cached.catch_up()
         first, last = cached.done[command.command_id]
         records = self._ledger.records(cached.game_id, after=first - 1, up_to=last)
         if len(records) != last - first + 1:
             raise DamagedRecord(cached.game_id, last, "it was there, and is gone")
         said = self._codec.batch(records[0])
-        if said is None or (said.by, _exactly(said.command)) != (command.player, _exactly(stored)):
+        if said is None or said.by != command.player or not is_sent_again(cached.known.rules, said.command, stored):
             raise CommandIdReused
-        return answer(cached.known, command.player, self._codec.events(records), records[-1])
+        return answer(cached.known, self._codec.events(records), said, records[-1])
 
     def _rules(self, kind: str) -> AnyRules:
         if kind not in self._games:
@@ -176,11 +182,10 @@ def game_id_for(command: OpenGame | QuickStart | BranchGame) -> UUID:
     return uuid5(NAMESPACE, f"{len(command.player)}:{command.player}:{command.command_id}")
 
 
-def _exactly(stored: Stored) -> bytes:
-    """So that nothing passes for the same that only compares equal, as 1 and true do."""
-    return msgspec.json.encode(stored, order="deterministic")
-
-
-def answer(game: Game, player: str, events: Sequence[Any], last: Record) -> Answer:
-    shown = tuple(game.redact(event, player) for event in events)
-    return Answer(game.id, last.version, shown, Receipt(game.id, last.version, last.link.hex()))
+def answer(game: Game, events: Sequence[Any], batch: Batch, last: Record) -> Answer:
+    players, first, redact = game.players, last.version - len(events) + 1, game.redact
+    seen = tuple(
+        seen_event(game.rules, players, version=version, event=redact(event, batch.by), at=batch.at, by=batch.by)
+        for version, event in enumerate(events, first)
+    )
+    return Answer(game.id, last.version, seen, Receipt(game.id, last.version, last.link.hex()))

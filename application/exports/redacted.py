@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 
-from fairdeal.application.errors import LedgerError, UnknownEvent
+from fairdeal.application.errors import LedgerError, UnknownEvent, UnknownKind
 from fairdeal.application.exports.format import LogFile, RecordLine, Viewer, bytes_of
+from fairdeal.application.log.canonical import is_canonical
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
 from fairdeal.application.log.links import NO_LINK, SALT_SIZE, link_of, seal_of
@@ -92,13 +93,29 @@ def _heads(log: LogFile, codec: Codec) -> Iterator[tuple[int | None, str | None]
         record = Record(log.header.game, number, line.name, line.payload.encode(), b"")
         try:
             batch = codec.batch(record)
-            if not codec.is_as_written(record):
+            if not is_canonical(record.payload):
                 raise Fault(number, "the payload is not written as Fairdeal writes it")
-        except UnknownEvent:
-            batch = codec.batch(record)  # a newer program knows it
         except LedgerError as error:
             raise Fault(number, error.message) from None
         yield (None, None) if batch is None else (batch.size, batch.at)
+
+
+def must_be_understood(log: LogFile, codec: Codec) -> None:
+    """Open records of rules that this program has say nothing that it does not know."""
+    rules = 0
+    for number, line in enumerate(log.lines, 1):
+        record = Record(log.header.game, number, line.name, (line.payload or "").encode(), b"")
+        batch = None if line.payload is None else codec.batch(record)
+        rules = line.rules or (rules if batch is None else batch.rules)
+        try:
+            if line.payload is None or codec.rules_of(record).version != rules:
+                continue
+            if not codec.is_understood(record):
+                raise Fault(number, "it says more than these rules know")
+        except (UnknownEvent, UnknownKind):
+            continue  # a newer program knows it
+        except LedgerError as error:
+            raise Fault(number, error.message) from None
 
 
 def _must_be_one_viewers(log: LogFile) -> None:

@@ -41,8 +41,8 @@ class Exporter:
         whole = game.over or operator
         digest = hashlib.sha256()
         for line in (
-            _header(game, decoded_records[0], player, operator=operator),
-            *_lines(game, player, records, decoded_records, whole=whole),
+            _header(game, records[0], decoded_records[0], player, operator=operator),
+            *lines_for(game, player, records, decoded_records, whole=whole),
         ):
             text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
             digest.update(text.encode())
@@ -56,7 +56,7 @@ def seen(records: Sequence[Record], codec: Codec, version: int, player: str | No
     """One record of a log as its export shows it to a player, or to a spectator."""
     decoded_records, game = read_log(records, codec)
     _must_sit(game, player)
-    lines = _lines(
+    lines = lines_for(
         game, player, records[version - 1 : version], decoded_records[version - 1 : version], whole=game.over
     )
     return next(lines)
@@ -67,7 +67,7 @@ def _must_sit(game: Game, player: str | None) -> None:
         raise unknown_player_error(player)
 
 
-def _lines(
+def lines_for(
     game: Game, player: str | None, records: Sequence[Record], decoded_records: Sequence[DecodedRecord], *, whole: bool
 ) -> Iterator[Line]:
     linker = Linker(game.seed, game.id)
@@ -85,15 +85,20 @@ def _may_hide(game: Game, event: Any, player: str | None) -> bool:
     return isinstance(event, PlayerSeated) and event.player != player and game.rules.brings is not None
 
 
-def _header(game: Game, first: DecodedRecord, player: str | None, *, operator: bool) -> Line:
+def stored_options(first: Record) -> Any:
+    """The options as they were stored, without those that were added since."""
+    return json.loads(first.payload)["event"].get("options")
+
+
+def _header(game: Game, record: Record, first: DecodedRecord, player: str | None, *, operator: bool) -> Line:
     viewer = None if game.over else OPERATOR if operator else {"player": player}
     return {
         "fairdeal": FORMAT,
         "game": str(game.id),
         "kind": game.rules.kind,
-        # Those that opened the game: the file stays the same when the program has newer ones.
+        # Those that opened the game, and its options as they are stored: the file stays the same in a newer program.
         "rules": None if first.batch is None else first.batch.rules,
-        "options": validation.plain(game.options),
+        "options": stored_options(record),
         "players": list(game.players),
         "viewer": viewer,
     }

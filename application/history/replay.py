@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from fairdeal.application.errors import BeyondHead, FieldFault, InvalidQuery, NotYet, StillRunning
 from fairdeal.application.history.diff import Difference, differences, moved
-from fairdeal.application.history.story import tell
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.reader import cannot_follow, must_be_linked, read_log
 from fairdeal.application.log.record import DecodedRecord, Record
+from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.domain.kernel.game import Game, unknown_player_error
 from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.lobby import Outcome
 from fairdeal.domain.kernel.places import Place
 
 BEGINNING = 0
@@ -24,15 +26,21 @@ STRIDE = 500
 class Frame:
     """A game at one version, and the line that tells how it got there."""
 
+    game_id: UUID
     version: int
     at: str | None
     """When it was stored; None before the first record."""
+    by: str | None
+    """Who sent the command."""
     line: str
+    event: SeenEvent | None
+    """What happened last, as the viewer may see it."""
     view: Any
     """The table as the viewer saw it, with open cards as everybody did; None before the deal."""
     active: tuple[Seat, ...]
     places: tuple[Place, ...] = ()
     """With open cards, every card in every place."""
+    outcome: Outcome | None = None
 
 
 class Replay:
@@ -55,7 +63,7 @@ class Replay:
             raise StillRunning("Open cards can be seen when the game is over.")
         self.viewer = viewer
         self._open = open_cards
-        self._times = _times(self._sheets)
+        self._sources = _sources(self._sheets)
 
     @property
     def head(self) -> int:
@@ -97,7 +105,7 @@ class Replay:
         when = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         if when > (datetime.now(UTC) if now is None else now):
             raise NotYet(f"The moment {moment.isoformat()} has not come yet.")
-        return self.go_to(sum(datetime.fromisoformat(at) <= when for at in self._times))
+        return self.go_to(sum(datetime.fromisoformat(at) <= when for at, _ in self._sources))
 
     def forward(self) -> Frame:
         return self.go_to(self._version + 1)
@@ -109,9 +117,20 @@ class Replay:
         """What is to be seen now."""
         version = self._version
         if version == BEGINNING:
-            return Frame(BEGINNING, None, "Nothing has happened yet.", None, ())
-        at, line = self._times[version - 1], self._line(self._sheets[version - 1])
-        return Frame(version, at, line, self._view(), self._game.active(), self._places())
+            return Frame(self._game.id, BEGINNING, None, None, "Nothing has happened yet.", None, None, ())
+        seen = self._seen(version)
+        return Frame(
+            game_id=self._game.id,
+            version=version,
+            at=seen.at,
+            by=seen.by,
+            line=seen.line,
+            event=seen,
+            view=self._view(),
+            active=self._game.active(),
+            places=self._places(),
+            outcome=self._game.outcome,
+        )
 
     def tables(self) -> tuple[tuple[str, Any], ...]:
         """Who sees the table at this version, and how; nobody before the deal."""
@@ -120,11 +139,11 @@ class Replay:
 
     def story(self) -> tuple[str, ...]:
         """The whole game in English, one line per event."""
-        return tuple(self._line(decoded) for decoded in self._sheets)
+        return tuple(self._seen(version).line for version in range(1, self.head + 1))
 
     def times(self) -> tuple[str, ...]:
         """When each record was stored."""
-        return tuple(self._times)
+        return tuple(at for at, _ in self._sources)
 
     def difference(self, one: int, other: int) -> tuple[Difference, ...]:
         """What changed on the table between two versions; with open cards also in the places that are hidden."""
@@ -134,11 +153,14 @@ class Replay:
         hidden = moved(before.places, after.places, self._last.players)
         return (*seen, *(change for change in hidden if (change.before, change.after) not in told))
 
-    def _line(self, decoded: DecodedRecord) -> str:
+    def _seen(self, version: int) -> SeenEvent:
+        event, last = self._sheets[version - 1].event, self._last
         try:
-            return tell(self._last, decoded.event if self._open else self._last.redact(decoded.event, self.viewer))
+            shown = event if self._open else last.redact(event, self.viewer)
+            at, by = self._sources[version - 1]
+            return seen_event(last.rules, last.players, version=version, event=shown, at=at, by=by)
         except Exception as error:
-            raise cannot_follow(self._last, error) from error
+            raise cannot_follow(last, error) from error
 
     def _view(self) -> Any:
         try:
@@ -155,9 +177,9 @@ class Replay:
             raise cannot_follow(self._game, error) from error
 
 
-def _times(decoded_records: Sequence[DecodedRecord]) -> list[str]:
-    """When each record was stored: the time stands on the first record of its batch."""
-    times: list[str] = []
+def _sources(decoded_records: Sequence[DecodedRecord]) -> list[tuple[str, str]]:
+    """When each record was stored, and who caused it: that stands on the first record of its batch."""
+    sources: list[tuple[str, str]] = []
     for decoded in decoded_records:
-        times.append(times[-1] if decoded.batch is None else decoded.batch.at)
-    return times
+        sources.append(sources[-1] if decoded.batch is None else (decoded.batch.at, decoded.batch.by))
+    return sources

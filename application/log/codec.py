@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
+from fairdeal.application.log.canonical import is_same_but_for_new_keys
 from fairdeal.application.log.record import Batch, DecodedRecord, Record, is_moment
 from fairdeal.domain.kernel.chance import SEED_SIZE
 from fairdeal.domain.kernel.lifecycle import (
@@ -86,14 +87,13 @@ class Codec:
             whole = self._decode(self._whole, record)
         return DecodedRecord(event, _batch_of(whole, record))
 
-    def is_as_written(self, record: Record) -> bool:
-        """Whether a record can be read and, unless it is of an older shape, is byte for byte what would be written."""
-        decoded = self.read(record)
-        rules = self.rules_of(record)
-        if self.name_of(rules, decoded.event) != record.name:
-            return True
-        said = () if decoded.batch is None else msgspec.structs.astuple(decoded.batch)
-        return self._encoder.encode(Payload(as_stored(decoded.event), *said)) == record.payload
+    def is_understood(self, record: Record) -> bool:
+        """Whether the event says nothing that this program does not know; what it does not say has a default."""
+        fields, name = self._decode(self._whole, record).event, record.name
+        event = self.read(record).event
+        while name in self._upcasts and name not in self._classes:
+            name, fields = self._upcasts[name].name, self._upcasts[name].change(fields)
+        return is_same_but_for_new_keys(fields, msgspec.to_builtins(event))
 
     def batch(self, record: Record) -> Batch | None:
         """Only where a record came from, if it is the first one of a batch; its event is not looked at."""

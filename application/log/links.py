@@ -13,6 +13,11 @@ SALT_SIZE = 16
 NO_LINK = bytes(32)
 """What stands in the place of the previous link before the first record."""
 
+Head = tuple[int, bytes]
+"""How far a game has come: the version and the link of its last record."""
+NOTHING_YET: Head = (0, NO_LINK)
+"""The head of a game of which nothing is stored."""
+
 _NEW = sha256()
 """To be copied: that is quicker than asking for a new one."""
 

@@ -9,7 +9,7 @@ from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import NO_LINK, first_bad_link
 from fairdeal.application.log.record import Batch, DecodedRecord, Record
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import GameOpened
+from fairdeal.domain.kernel.lifecycle import is_opening
 
 
 def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[DecodedRecord], Game]:
@@ -26,7 +26,7 @@ def read_log(records: Sequence[Record], codec: Codec) -> tuple[list[DecodedRecor
 
 def opened_by(record: Record, event: Any, codec: Codec) -> Game:
     """The game as its first record opens it."""
-    if type(event) is not GameOpened:
+    if not is_opening(event):
         raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening")
     return Game(record.game_id, codec.rules_of(record), event)
 

@@ -47,7 +47,8 @@ class Follower:
                 # One that fell out of the cache, or one that was rolled back.
                 followed = self._load(record)
             followed.take(decoded)
-        public_event = followed.public_event(position, record, decoded.event)
+        name = self._codec.name_of(followed.game.rules, decoded.event)
+        public_event = followed.public_event(position, record, decoded.event, name)
         if public_event.table.outcome is None:
             self._keep(record.game_id.int, followed)
         return public_event
@@ -100,7 +101,7 @@ class _Followed:
         elif happened is GameStarted:
             self.started_at = self.at
 
-    def public_event(self, position: int, record: Record, event: Any) -> PublicEvent:
+    def public_event(self, position: int, record: Record, event: Any, stored_name: str) -> PublicEvent:
         game = self.game
         rules = game.rules
         shown, line = self._shown(event)
@@ -123,9 +124,19 @@ class _Followed:
             self.started_at,
             game.lobby.rated,
         )
-        name, whom = short_name(record.name), self._whom(shown)
         return PublicEvent(
-            position, game.id, record.version, name, self.at, self.by, whom, shown, line, record.link, table
+            position,
+            game.id,
+            record.version,
+            short_name(record.name),
+            self.at,
+            self.by,
+            self._whom(shown),
+            shown,
+            line,
+            record.link,
+            table,
+            stored_name,
         )
 
     def _shown(self, event: Any) -> tuple[Any, str]:

@@ -58,6 +58,8 @@ class PublicEvent(msgspec.Struct, frozen=True, gc=False):
     """The event in English."""
     link: bytes
     table: TableSummary
+    stored_name: str
+    """The whole name of the event's newest shape, `kings_corners.card_played.v1`."""
 
 
 class Result(StrEnum):

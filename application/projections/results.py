@@ -1,33 +1,41 @@
-"""Answers of the read side: plain typed values, ready for JSON."""
+"""Answers of the read side: plain typed values; `fairdeal.to_json` writes them."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
+import msgspec
 
 from fairdeal.application.projections.public_event import Result
 from fairdeal.domain.kernel.lifecycle import DealtFrom
 from fairdeal.domain.kernel.lobby import Phase
 
-
-class Answered(BaseModel):
-    """What all answers are: frozen, without surplus fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
 
 
-ItemT = TypeVar("ItemT", bound=Answered)
+def from_row(wanted: type[ResultT], row: Mapping[Any, Any]) -> ResultT:
+    """An answer from a row of a table, in which lists and enums are plain data."""
+    return msgspec.convert({name: row[name] for name in names_of(wanted)}, wanted)
 
 
-class Page(Answered, Generic[ItemT]):
+def names_of(result: type) -> tuple[str, ...]:
+    """The fields of an answer, which are the columns of its table."""
+    return tuple(field.name for field in fields(result))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page(Generic[ItemT]):
     """Some of the answers in a stable order; `next` asks for those that follow, None at the end."""
 
     items: tuple[ItemT, ...]
     next: str | None = None
 
 
-class GameSummary(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSummary:
     """One game as everybody may see it."""
 
     id: UUID
@@ -58,7 +66,8 @@ class GameSummary(Answered):
     """With the version, the receipt of the last event."""
 
 
-class TimelineEntry(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineEntry:
     """One event in one English line, as a spectator saw it."""
 
     position: int
@@ -74,7 +83,8 @@ class TimelineEntry(Answered):
     line: str
 
 
-class Statistics(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
     """How a player fares at one kind of game: `played` = won + drawn + lost + abandoned."""
 
     kind: str
@@ -97,7 +107,8 @@ class Statistics(Answered):
     last_at: datetime
 
 
-class Rating(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
     """A player's strength at one kind of game (docs/adr/0021-ratings.md)."""
 
     kind: str
@@ -112,7 +123,8 @@ class Rating(Answered):
     last_at: datetime
 
 
-class Player(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
     """One player: statistics and ratings for each kind of game played."""
 
     name: str
@@ -120,7 +132,8 @@ class Player(Answered):
     ratings: tuple[Rating, ...]
 
 
-class Encounters(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encounters:
     """How two players fared at the same tables: ahead is who won where the other did not."""
 
     kind: str | None
@@ -132,7 +145,8 @@ class Encounters(Answered):
     last_at: datetime | None
 
 
-class HeadToHead(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadToHead:
     """Two players against each other, in all and kind by kind."""
 
     first: str
@@ -141,15 +155,17 @@ class HeadToHead(Answered):
     kinds: tuple[Encounters, ...]
 
 
-class PlayedGame(Answered):
-    """A player's game, and how it ended for him."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedGame:
+    """A player's game, and how it ended for them."""
 
     game: GameSummary
     seat: int
     result: Result | None
 
 
-class DeadLetter(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadLetter:
     """An event that could not be folded, or one that waits behind such a one."""
 
     projection: str
@@ -163,14 +179,16 @@ class DeadLetter(Answered):
     put_aside_at: datetime
 
 
-class Retried(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retried:
     """What came of trying dead letters again."""
 
     folded: int
     left: int
 
 
-class Progress(Answered):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
     """How far a rebuild or a runner has come."""
 
     position: int

@@ -26,6 +26,7 @@ from fairdeal.domain.kernel.lifecycle import (
     Spectators,
     TableClock,
     Terms,
+    is_opening,
     redact_lifecycle,
 )
 from fairdeal.domain.kernel.lobby import EVOLVE, Lobby, Outcome, Phase
@@ -111,7 +112,7 @@ class Game:
     def replayed(cls, game_id: UUID, rules: AnyRules, events: Iterable[Any]) -> Self:
         """The game to which all this has happened; it must begin with the opening."""
         first, *others = events
-        if type(first) is not GameOpened:
+        if not is_opening(first):
             raise ValueError("a game begins with its opening")
         game = cls(game_id, rules, first)
         game.apply(*others)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeGuard, TypeVar
 
 from fairdeal.domain.kernel.upcast import Upcast
 
@@ -165,6 +165,11 @@ class GameVoided:
     reason: str
 
 
+def is_opening(event: object) -> TypeGuard[GameOpened[Any]]:
+    """Whether a game can begin with this event."""
+    return type(event) is GameOpened
+
+
 LIFECYCLE_EVENTS: dict[str, type] = {
     "game_opened.v2": GameOpened,
     "player_seated.v1": PlayerSeated,
@@ -180,8 +185,15 @@ LIFECYCLE_EVENTS: dict[str, type] = {
 }
 """Stored names, without the kind of game that stands before them."""
 
+
+def _by_the_first_house(told: dict[str, Any]) -> dict[str, Any]:
+    if FIRST_TERMS.keys() & told.keys():
+        raise ValueError("the first house rules had nothing to agree")
+    return {**told, **FIRST_TERMS}
+
+
 LIFECYCLE_UPCASTS: dict[str, Upcast] = {
-    "game_opened.v1": Upcast("game_opened.v2", lambda told: {**told, **FIRST_TERMS}),
+    "game_opened.v1": Upcast("game_opened.v2", _by_the_first_house),
 }
 """Older shapes of shared events, and how they become newer ones."""
 

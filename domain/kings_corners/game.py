@@ -41,5 +41,11 @@ KINGS_CORNERS: Rules[KingsCorners, Move, NoOptions, None, KingsCornersView] = Ru
     render=story.render,
     places=views.places,
     hidden=views.hidden,
-    bots={"random": bots.random, "greedy": bots.greedy, "sensible": bots.sensible},
+    bots={
+        "random": bots.random,
+        "careful": bots.careful,
+        "strong": bots.strong,
+        "greedy": bots.greedy,
+        "sensible": bots.careful,
+    },
 )

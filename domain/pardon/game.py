@@ -42,5 +42,5 @@ PARDON: Rules[Pardon, Move, PardonOptions, None, PardonView] = Rules(
     render=story.render,
     places=views.places,
     hidden=views.hidden,
-    bots={"random": bots.random, "careful": bots.careful},
+    bots={"random": bots.random, "careful": bots.careful, "strong": bots.strong},
 )

@@ -42,5 +42,5 @@ RED7: Rules[Red7, Move, Red7Options, None, Red7View] = Rules(
     render=story.render,
     places=views.places,
     hidden=views.hidden,
-    bots={"random": bots.random, "careful": bots.careful},
+    bots={"random": bots.random, "careful": bots.careful, "strong": bots.strong},
 )

@@ -1,15 +1,20 @@
-"""The four types of players of Reviiyot, with their exact ties and pointers, and a random one."""
+"""Players of Reviiyot: the four types with their exact ties and pointers, one random, one who looks ahead."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 
 from fairdeal.domain.kernel.lifecycle import Seat
-from fairdeal.domain.reviiyot.cards import value_of
+from fairdeal.domain.kernel.search import Lookahead
+from fairdeal.domain.reviiyot.cards import SET_SIZE, value_of
+from fairdeal.domain.reviiyot.legal import active, legal
 from fairdeal.domain.reviiyot.moves import Ask, Move, ask
 from fairdeal.domain.reviiyot.options import Strategy
+from fairdeal.domain.reviiyot.rules import decide
+from fairdeal.domain.reviiyot.state import EVOLVE, Reviiyot
 from fairdeal.domain.reviiyot.views import ReviiyotView
+from fairdeal.domain.reviiyot.worlds import imagine
 
 
 def random(view: ReviiyotView, moves: Sequence[Move], rng: Random) -> Move:
@@ -94,3 +99,49 @@ _TYPES: Mapping[Strategy, tuple[Callable[[tuple[str, ...]], str], Callable[[Revi
     Strategy.HIGHEST: (highest, next_around),
     Strategy.LOWEST: (lowest, next_around),
 }
+
+
+careful = by(Strategy.MOST_HELD)
+"""The type that loses least often."""
+
+
+# -- looking ahead ----------------------------------------------------------------------------------
+
+
+def strong(view: ReviiyotView, moves: Sequence[Move], rng: Random) -> Move:
+    """Looks ahead over deals that fit what it sees, with everybody asking for what they hold most of from there on."""
+    assert view.seat is not None
+    return _AHEAD.best(view.seat, moves, careful(view, moves, rng), partial(imagine, view), rng)
+
+
+def _carefully(state: Reviiyot, seat: Seat, moves: Sequence[Move], rng: Random) -> Move:
+    """As the first type does, from the state: a view for each ask would take too long."""
+    held = Counter([place // SET_SIZE for place in state.hands[seat]])
+    value = max(reversed(held), key=held.__getitem__)
+    sizes = state.sizes
+    fullest = max([other for other in range(len(sizes)) if other != seat], key=lambda other: (sizes[other], other))
+    return ask(fullest, state.pack.values[value])
+
+
+def _fewest_values(state: Reviiyot, seat: Seat) -> float:
+    """Who holds few values while there is a deck may be rid of them before the others; a shared win is half of one."""
+    own = _values(state, seat)
+    other = min([_values(state, at) for at in range(len(state.hands)) if at != seat])
+    return other / (own + other) if own or other else 0.5
+
+
+def _values(state: Reviiyot, seat: Seat) -> int:
+    return len({place // SET_SIZE for place in state.hands[seat]})
+
+
+_AHEAD = Lookahead(
+    decide=decide,
+    evolve=EVOLVE,
+    active=active,
+    legal=legal,
+    policy=_carefully,
+    judge=_fewest_values,
+    budget=400,
+    horizon=8,
+    doubt=0,
+)

@@ -40,6 +40,8 @@ REVIIYOT: Rules[Reviiyot, Move, ReviiyotOptions, PlaysBy, ReviiyotView] = Rules(
     hidden=views.hidden,
     bots={
         "random": bots.random,
+        "careful": bots.careful,
+        "strong": bots.strong,
         "brought": bots.brought,
         **{f"type{strategy}": bots.by(strategy) for strategy in Strategy},
     },

@@ -1,12 +1,20 @@
-"""Five players of the trading card game: one random, the kata's three strategies, one that commands minions."""
+"""Players of the trading card game: one random, the kata's three strategies, one with minions, one who looks ahead."""
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
+from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.search import Lookahead
 from fairdeal.domain.tcg.cards import Kind, Mode
+from fairdeal.domain.tcg.legal import active, legal
 from fairdeal.domain.tcg.moves import END_TURN, FACE, Move, PlayCard
+from fairdeal.domain.tcg.rules import decide
+from fairdeal.domain.tcg.state import EVOLVE, Tcg
 from fairdeal.domain.tcg.tactics import Table, can_kill, face_damage, hardest_set, worth
 from fairdeal.domain.tcg.views import TcgView
+from fairdeal.domain.tcg.views import view as view_of
+from fairdeal.domain.tcg.worlds import imagine
 
 CAUTIOUS_HEALS_BELOW = 20
 AI_HEALS_BELOW = 10
@@ -51,6 +59,10 @@ def commander(view: TcgView, moves: Sequence[Move], rng: Random) -> Move:
     return max(moves, key=lambda move: worth(table, move))
 
 
+careful = commander
+"""The best of those that do not look ahead."""
+
+
 def _cures(table: Table, moves: Sequence[Move]) -> list[PlayCard]:
     """The plays that heal, by healing cards or by flexible healing."""
     plays = [move for move in moves if isinstance(move, PlayCard)]
@@ -59,3 +71,33 @@ def _cures(table: Table, moves: Sequence[Move]) -> list[PlayCard]:
 
 def _is_healing_spell(table: Table, play: PlayCard) -> bool:
     return play.mode == Mode.SPELL and table.printed[play.card].kind is Kind.HEALING
+
+
+def strong(view: TcgView, moves: Sequence[Move], rng: Random) -> Move:
+    """Looks ahead over hands and decks that fit what it sees, with both sides commanded well from there on."""
+    assert view.seat is not None
+    return _AHEAD.best(view.seat, moves, commander(view, moves, rng), partial(imagine, view, moves), rng)
+
+
+def _commanded(state: Tcg, seat: Seat, moves: Sequence[Move], rng: Random) -> Move:
+    return commander(view_of(state, seat), moves, rng)
+
+
+def _healthier(state: Tcg, seat: Seat) -> float:
+    """Half for the win, half for the health that is left: a clear win is likely to be one in another world, too."""
+    own, other = max(0, state.sides[seat].health), max(0, state.sides[1 - seat].health)
+    won = 0.5 if state.winner is None else float(state.winner == seat)
+    return (won + own / (own + other)) / 2
+
+
+_AHEAD = Lookahead(
+    decide=decide,
+    evolve=EVOLVE,
+    active=active,
+    legal=legal,
+    policy=_commanded,
+    judge=_healthier,
+    budget=500,
+    horizon=100,
+    doubt=0.5,
+)

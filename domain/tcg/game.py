@@ -49,6 +49,8 @@ TCG: Rules[Tcg, Move, TcgOptions, DeckList, TcgView] = Rules(
     hidden=views.hidden,
     bots={
         "random": bots.random,
+        "careful": bots.careful,
+        "strong": bots.strong,
         "kamikaze": bots.kamikaze,
         "cautious": bots.cautious,
         "ai": bots.ai,

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
@@ -9,16 +10,15 @@ from uuid import UUID
 import typer
 
 from fairdeal.application.audit.verdicts import Report
-from fairdeal.application.catalogue import KINDS
+from fairdeal.application.errors import UnknownGame
 from fairdeal.application.exports.format import count_logs
-from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt, Record
+from fairdeal.infrastructure.cli.kinds import codec, kinds
 from fairdeal.infrastructure.cli.output import CannotDo, counted
-from fairdeal.infrastructure.export_files import lines_of, records_in, verify_file
+from fairdeal.infrastructure.export_files import WholeLogs, lines_of, logs_in, records_in, verify_log
 from fairdeal.service import Fairdeal
 
-CODEC = Codec(KINDS)
-
+HEX_OF_ID = 32
 LEDGER_VARIABLE = "FAIRDEAL_LEDGER"
 
 LedgerOption = Annotated[
@@ -35,6 +35,10 @@ ErrorsAsJson = Annotated[bool, typer.Option("--json", help="For programs: errors
 ReceiptOption = Annotated[
     list[str] | None, typer.Option("--receipt", help="GAME:VERSION:LINK, or @FILE with one in each line.")
 ]
+PlainOption = Annotated[bool, typer.Option("--plain", help="Lines of text: for screen readers and pipes.")]
+LimitOption = Annotated[int | None, typer.Option(min=1, help="At most so many.", show_default=False)]
+SinceOption = Annotated[str | None, typer.Option(help="From this moment on, 2026-01-31 or 2026-01-31T12:00 (UTC).")]
+UntilOption = Annotated[str | None, typer.Option(help="Before this moment.")]
 ViewerOption = Annotated[str | None, typer.Option("--as", help="Whose eyes; without it a spectator's.")]
 
 
@@ -43,13 +47,27 @@ def opened(address: str | None, *, write: bool = False, create: bool = False) ->
     """The ledger, to be read only unless the command says otherwise; one that is not there is made only to `create`."""
     if address is None:
         raise CannotDo("Which ledger? Give --ledger or set FAIRDEAL_LEDGER.")
-    scheme, _, path = address.partition(":///")
-    if scheme == "sqlite" and not create and not Path(path).exists():
+    path = sqlite_path(address)
+    if path is not None and not create and not path.exists():
         raise CannotDo(f"There is no ledger {path}.")
     if write:
         Fairdeal(address, read_only=True).close()  # to write into a ledger, it must be one
-    with Fairdeal(address, read_only=not (write or create)) as fairdeal:
+    with Fairdeal(address, kinds=kinds(), read_only=not (write or create)) as fairdeal:
         yield fairdeal
+
+
+def sqlite_path(address: str) -> Path | None:
+    """The file of an SQLite ledger, None for any other; what is almost such an address gets a sentence that helps."""
+    scheme, _, rest = address.partition(":")
+    if scheme != "sqlite":
+        return None
+    if rest.startswith("///") and rest != "///":
+        return Path(rest.removeprefix("///"))
+    example = "sqlite:///games.db for a file in this folder, sqlite:////srv/games.db for one at /srv/games.db"
+    given = rest.lstrip("/")
+    is_absolute = rest.startswith("/") and not rest.startswith("//")
+    meant = f"; did you mean sqlite:///{'/' if is_absolute else ''}{given}?" if given else "."
+    raise CannotDo(f"{address} names no file: write {example}{meant}")
 
 
 def file_at(path: str | Path) -> Path:
@@ -72,27 +90,50 @@ def text_of(path: str | Path) -> str:
         raise CannotDo(f"{path} is no text.") from None
 
 
-def game_id(text: str) -> UUID:
+def game_id(text: str, fairdeal: Fairdeal) -> UUID:
+    """The id of a game, or that of the only game of the ledger whose id begins so."""
     try:
         return UUID(text)
     except ValueError:
-        raise CannotDo(f"{text!r} is neither a file nor the id of a game.") from None
+        begins = text.replace("-", "").lower()
+    if not _is_beginning(begins):
+        raise _no_game(text)
+    before = int(begins.ljust(HEX_OF_ID, "0"), 16) - 1
+    page = fairdeal.ledger.game_ids(None if before < 0 else UUID(int=before), 2)
+    found = [game for game in page if game.hex.startswith(begins)]
+    if not found:
+        raise UnknownGame(text)
+    if len(found) > 1:
+        raise CannotDo(f"Several games begin with {text}, {found[0]} and {found[1]} among them: type more of it.")
+    return found[0]
+
+
+def _is_beginning(text: str) -> bool:
+    return 0 < len(text) <= HEX_OF_ID and set(text) <= set("0123456789abcdef")
+
+
+def _no_game(text: str) -> CannotDo:
+    return CannotDo(f"{text!r} is neither a file nor the id of a game.")
 
 
 def is_file(text: str) -> bool:
     """Whether a log is meant that stands in a file; an id of a game never looks like one that is missing."""
     if Path(text).is_file():
         return True
-    game_id(text)
+    try:
+        UUID(text)
+    except ValueError:
+        if not _is_beginning(text.replace("-", "").lower()):
+            raise _no_game(text) from None
     return False
 
 
 def records_of(log: str, ledger: str | None) -> Sequence[Record]:
     """A log by the id of its game, or from an exported file that holds one game."""
     if is_file(log):
-        return records_in(Path(log), CODEC)
+        return records_in(Path(log), codec())
     with opened(ledger) as fairdeal:
-        return fairdeal.records(game_id(log))
+        return fairdeal.records(game_id(log, fairdeal))
 
 
 def receipts_of(texts: Iterable[str] | None) -> list[Receipt]:
@@ -112,8 +153,22 @@ def _receipt(text: str) -> Receipt:
         raise CannotDo(f"{text!r} is no receipt; one is written GAME:VERSION:LINK.") from None
 
 
-def verified(file: Path, receipts: Sequence[Receipt]) -> Iterator[Report]:
+def verified(file: Path, receipts: Sequence[Receipt], opened: Sequence[Path] = ()) -> Iterator[Report]:
     """The verdicts on the games of a file, with a progress bar if there are many."""
     games = count_logs(lines_of(file)())
-    reports = verify_file(file, receipts)
+    whole_logs = WholeLogs(opened)
+    reports = (verify_log(log, codec(), receipts, whole_logs) for log in logs_in(file))
     return counted(reports, games, "verifying") if games > 1 else reports
+
+
+def moment(text: str) -> datetime:
+    """A moment, in UTC unless it names a zone."""
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError:
+        raise CannotDo(f"{text!r} is no moment; write it as 2026-01-31T12:00:00.") from None
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
+
+
+def maybe_moment(text: str | None) -> datetime | None:
+    return None if text is None else moment(text)

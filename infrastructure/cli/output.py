@@ -5,18 +5,21 @@ import sys
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
-from fairdeal.application.audit.verdicts import Report
-from fairdeal.application.log.record import Receipt
 from fairdeal.domain.kernel.refusals import FairdealError
 
-GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from fairdeal.application.audit.verdicts import Report
+    from fairdeal.application.log.record import Receipt
+
+GOOD, FOUND, FAILED, UNCHECKED, UNREAD = 0, 1, 2, 4, 141
+WORST_FIRST = (FAILED, FOUND, UNCHECKED, GOOD)
 LONGEST_MESSAGE = 1000
 T = TypeVar("T")
 
@@ -44,28 +47,53 @@ def printable(line: str) -> str:
     return line if line.isprintable() else "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
 
+def number_of(count: int, thing: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
 def say_json(data: Any, *, err: bool = False) -> None:
     # In ASCII: whatever a name or a file's name holds, it stays JSON.
     typer.echo(json.dumps(data), err=err)
 
 
-def show(report: Report, *, file: Path | None = None, as_json: bool) -> bool:
-    """Says what an audit found; whether that is good."""
+def show(report: "Report", *, file: Path | None = None, as_json: bool) -> int:
+    """Says what an audit found; the status that follows from it."""
     if as_json:
-        say_json(({} if file is None else {"file": str(file), "what": "game"}) | report.plain())
+        from fairdeal.application.wire.encoding import to_plain
+
+        say_json(({} if file is None else {"file": str(file), "what": "game"}) | to_plain(report))
     else:
         where = "" if file is None else f"{file}  "
         say_line(f"{where}{report.game_id}  {report.kind}, {report.records} records")
         for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
             say_line(f"  {name:<10} {verdict}")
-    return report.good
+    return status_of(report)
 
 
-def mention_unused(receipts: Sequence[Receipt], games: Container[UUID]) -> None:
-    """So that nobody takes a receipt for checked whose game was not there."""
-    others = sum(receipt.game_id not in games for receipt in receipts)
-    if others:
-        typer.echo(f"{others} of the receipts are of other games.", err=True)
+class ReceiptNotChecked(FairdealError):
+    """A receipt was given for a game that is not in what was to be checked."""
+
+    code = "receipt_not_checked"
+
+
+def status_of(report: "Report") -> int:
+    return FOUND if report.bad else GOOD if report.rules_at_hand else UNCHECKED
+
+
+def worst(statuses: Iterable[int]) -> int:
+    """The status of a command that found all this."""
+    found = {GOOD, *statuses}
+    return next(status for status in WORST_FIRST if status in found)
+
+
+def unused(receipts: "Sequence[Receipt]", games: Container[UUID], *, as_json: bool) -> int:
+    """An error for each game of a receipt that was not there: nobody must take such a receipt for checked."""
+    others = sorted({str(receipt.game_id) for receipt in receipts if receipt.game_id not in games})
+    for game in others:
+        why = f"A receipt was given for game {game}, which is not in what was checked."
+        print_error(ReceiptNotChecked(why), as_json=as_json)
+    return FAILED if others else GOOD
 
 
 def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
@@ -85,7 +113,10 @@ def watching(total: int, what: str) -> Generator[Callable[[int], None]]:
         yield lambda position: progress.update(task, completed=position)
 
 
-def _bar() -> Progress:
+def _bar() -> "Progress":
+    from rich.console import Console  # a tenth of a second that no help should wait for
+    from rich.progress import Progress
+
     # What is printed meanwhile goes where it belongs: the output may be a file while somebody watches the bar.
     return Progress(
         console=Console(stderr=True),
@@ -100,6 +131,8 @@ def print_error(error: FairdealError, *, as_json: bool = False) -> None:
     if as_json:
         say_json({"error": error.code, "message": shortened(error.message)}, err=True)
         return
+    from rich.console import Console
+
     console = Console(stderr=True, soft_wrap=True, markup=False, highlight=False, emoji=False)
     console.print(f"{error.code}:", style="bold red", end=" ")
     console.print(shortened(printable(error.message)))

@@ -20,6 +20,7 @@ from eventsourcing.persistence import (
 from eventsourcing.utils import Environment, EnvType
 
 from fairdeal.application.errors import LedgerError, LedgerReadOnly, LedgerUnavailable, TamperedLedger, VersionConflict
+from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import LINK_SIZE, Record
 
 
@@ -54,6 +55,19 @@ class RecordMapper(Mapper[UUID]):
         link, payload = state[:LINK_SIZE], state[LINK_SIZE:]
         record = Record(game_id, stored_event.originator_version, stored_event.topic, payload, link)
         return cast("DomainEventProtocol[UUID]", record)
+
+
+def must_be_successive(records: Sequence[Record], continues: Head) -> None:
+    """What has a hole in itself would leave one in the log."""
+    game_id = records[0].game_id
+    for version, record in enumerate(records, continues[0] + 1):
+        if record.version != version or record.game_id != game_id:
+            raise ValueError(f"Expected version {version} of game {game_id}, not {record.version} of {record.game_id}.")
+
+
+def head_of(last: StoredEvent) -> Head:
+    """The head of a game whose last record this is."""
+    return last.originator_version, last.state[:LINK_SIZE]
 
 
 def must_begin_at_one(lowest: int | None) -> None:
@@ -111,15 +125,17 @@ class EventSourcedLedger:
         """The library's application, for those who know it: notification log, recorder, factory."""
         return self._engine
 
-    def append(self, records: Sequence[Record]) -> None:
+    def append(self, records: Sequence[Record], *, continues: Head = NOTHING_YET) -> None:
         self._must_be_usable()
         if self.is_read_only:
             raise LedgerReadOnly("This ledger was opened to be read only; nothing was stored.")
         try:
             if records:
-                self._engine.events.put(cast("Sequence[DomainEventProtocol[UUID]]", records))
+                must_be_successive(records, continues)
+                self._engine.events.put(cast("Sequence[DomainEventProtocol[UUID]]", records), continues=continues)
         except IntegrityError as error:
-            raise VersionConflict(f"Version {records[0].version} of {records[0].game_id} exists.") from error
+            game = records[0].game_id
+            raise VersionConflict(f"Game {game} is not at version {continues[0]} as it was known.") from error
         except self.errors as error:
             raise self._blamed(error) from error
 

@@ -1,16 +1,28 @@
 """A ledger in memory: for tests and for trying things out; gone when it is closed."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import ApplicationRecorder
+from eventsourcing.persistence import ApplicationRecorder, IntegrityError, StoredEvent
 from eventsourcing.popo import POPOApplicationRecorder, POPOFactory
 
-from fairdeal.infrastructure.ledger.eventsourcing_ledger import EventSourcedLedger
+from fairdeal.application.log.links import NOTHING_YET, Head
+from fairdeal.infrastructure.ledger.eventsourcing_ledger import EventSourcedLedger, head_of
 
 
 class MemoryRecorder(POPOApplicationRecorder):
-    """The library's recorder, which also lists games."""
+    """The library's recorder, which also lists games and asks what is continued."""
+
+    def _assert_uniqueness(
+        self, stored_events: Sequence[StoredEvent], *, continues: Head | None = None, **_: Any
+    ) -> None:
+        if continues is not None:
+            index = self._stored_events_index[str(stored_events[0].originator_id)]
+            head = head_of(self._stored_events[index[max(index)]]) if index else NOTHING_YET
+            if head != continues:
+                raise IntegrityError(f"the head is version {head[0]}")
+        super()._assert_uniqueness(stored_events)
 
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
         with self._database_lock:

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Protocol, cast
@@ -146,15 +145,6 @@ def _without_password(where: str) -> str:
         return make_url(where).render_as_string(hide_password=True)
     except ArgumentError:
         return "this address"
-
-
-def beside(address: str) -> str:
-    """Where read models go by default: a file next to the ledger's, or the same PostgreSQL database."""
-    scheme, _, rest = address.partition(":")
-    if scheme != "sqlite":
-        return address
-    path = Path(rest.removeprefix("///"))
-    return f"sqlite:///{path.with_name(f'{path.stem}.read{path.suffix}')}"
 
 
 def is_passing(error: BaseException) -> bool:

@@ -15,12 +15,12 @@ from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.application.projections.results import Progress, Retried
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.readmodels.database import Database, beside, open_database
+from fairdeal.infrastructure.readmodels.beside import beside
+from fairdeal.infrastructure.readmodels.database import Database, open_database
 from fairdeal.infrastructure.readmodels.folding.projector import BATCH, Projector
 from fairdeal.infrastructure.readmodels.folding.rebuild import Rebuild
 from fairdeal.infrastructure.readmodels.folding.retry import Retry, is_empty
 from fairdeal.infrastructure.readmodels.folding.runner import Runner
-from fairdeal.infrastructure.readmodels.folding.wakeup import wakeup_for
 from fairdeal.infrastructure.readmodels.freshness import PATIENCE, Freshness, FreshTables
 from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.projections.games import Games
@@ -29,6 +29,7 @@ from fairdeal.infrastructure.readmodels.projections.statistics import PlayerStat
 from fairdeal.infrastructure.readmodels.projections.timeline import Timeline
 from fairdeal.infrastructure.readmodels.questions import Questions
 from fairdeal.infrastructure.readmodels.schema import bring_up_to_date
+from fairdeal.infrastructure.wakeup import wakeup_for
 
 T = TypeVar("T")
 

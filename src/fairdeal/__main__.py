@@ -8,6 +8,9 @@ from types import FrameType
 from typing import NoReturn
 
 INTERRUPTED = 130
+FAILED = 2
+EXTRA_OF = {"typer": "cli", "rich": "cli", "cryptography": "checkpoints", "matplotlib": "plots"}
+"""What a library is missing for, if it is."""
 
 
 def main() -> None:
@@ -20,8 +23,18 @@ def main() -> None:
         run()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except ModuleNotFoundError as error:
+        extra = EXTRA_OF.get(str(error.name).partition(".")[0])
+        if extra is None:
+            raise
+        sys.exit(_missing(extra))
     finally:
         _on_interrupt(_leave_at_once)
+
+
+def _missing(extra: str) -> int:
+    sys.stderr.write(f"This needs the extra `{extra}` of Fairdeal: pip install 'fairdeal[{extra}]'.\n")
+    return FAILED
 
 
 def _on_interrupt(act: Callable[[int, FrameType | None], NoReturn]) -> None:

@@ -39,7 +39,7 @@ class Ticking:
 def play(
     fairdeal: Fairdeal, players: Iterable[str], *, kind: str = "kings_corners", seed: int = 0, moves: int | None = None
 ) -> UUID:
-    """A game played by its last bot, to the end or for so many moves; everybody took their own seat."""
+    """A game played by its careful bot, to the end or for so many moves; everybody took their own seat."""
     rng = Random(seed)
     opener, *_ = players = list(players)
     name = f"{kind} {seed} {' '.join(players)}"
@@ -47,7 +47,7 @@ def play(
     for player in players:
         fairdeal.handle(JoinGame(game_id=answer.game_id, player=player, command_id=f"{name}: {player} joins"))
     fairdeal.handle(StartGame(game_id=answer.game_id, player=opener, command_id=f"{name} starts"))
-    choose: Callable[..., Any] = list(fairdeal.kinds[kind].bots.values())[-1]
+    choose: Callable[..., Any] = fairdeal.kinds[kind].bots["careful"]
     made = 0
     while (moves is None or made < moves) and (active := fairdeal.look(answer.game_id).active):
         player = fairdeal.look(answer.game_id).players[active[0]]

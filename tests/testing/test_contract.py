@@ -84,7 +84,10 @@ def test_a_house_move_that_is_not_legal_is_found() -> None:
 
 
 def test_a_line_about_nobody_at_the_table_is_found() -> None:
-    broken(spoken_of, replace(SOUND, about=lambda event: 7))
+    def nobody(event: Any) -> int:
+        return 7
+
+    broken(spoken_of, replace(SOUND, about=nobody))
 
 
 # -- secrets -----------------------------------------------------------------------------------------------------
@@ -344,3 +347,54 @@ def test_a_bot_that_makes_illegal_moves_is_found() -> None:
 
     with pytest.raises(IllegalMove):
         GameContract.test_bots_play_whole_games_by_their_views(Brief(), replace(SOUND, bots={"cheat": cheat}))
+
+
+# -- JSON --------------------------------------------------------------------------------------------------------
+
+shown = GameContract.test_all_that_is_shown_can_be_written_as_json_and_keeps_to_its_schema
+
+
+def test_a_view_of_which_nobody_knows_what_it_is_is_found() -> None:
+    def view(state: KingsCorners, seat: Seat | None) -> Any:
+        return SOUND.view(state, seat)
+
+    broken(shown, replace(SOUND, view=view))
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A view that is not what it says."""
+
+    deck_size: int
+
+
+def test_a_view_that_does_not_keep_to_its_schema_is_found() -> None:
+    def view(state: KingsCorners, seat: Seat | None) -> Lying:
+        return Lying("many")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+    broken(shown, replace(SOUND, view=view))
+
+
+@dataclass(frozen=True, slots=True)
+class Unwritable:
+    """A view that holds what JSON cannot say."""
+
+    by_card: dict[int, Any]
+
+
+def test_a_view_that_cannot_be_written_is_found() -> None:
+    def view(state: KingsCorners, seat: Seat | None) -> Unwritable:
+        return Unwritable({1: object()})
+
+    with pytest.raises(TypeError):
+        shown(Brief(), replace(SOUND, view=view))
+
+
+def test_a_legal_move_that_reads_back_as_another_is_found() -> None:
+    def legal(state: KingsCorners, seat: Seat) -> list[Move]:
+        return [PlayCard(7, move.pile) if isinstance(move, PlayCard) else move for move in SOUND.legal(state, seat)]  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+    with pytest.raises((AssertionError, IllegalMove)):
+        GameContract.test_a_legal_move_written_as_json_and_read_back_is_the_same_move(
+            Brief(), replace(SOUND, legal=legal)
+        )

@@ -20,7 +20,12 @@ from fairdeal.infrastructure.cli.output import FOUND, CannotDo, print_error, say
 from fairdeal.infrastructure.export_files import whole_file
 from fairdeal.service import Fairdeal
 
-app = typer.Typer(no_args_is_help=True, help="Signed checkpoints of a whole ledger, and proofs.", rich_markup_mode=None)
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Signed checkpoints of a whole ledger, and proofs.",
+    rich_markup_mode=None,
+    add_completion=False,
+)
 
 KeyOption = Annotated[str | None, typer.Option("--key", help="The public key: a file, or 64 hex digits.")]
 HEX_OF_KEY = 64
@@ -71,7 +76,7 @@ def make(
     secret = text_of(key).strip()
     with opened(ledger) as fairdeal:
         with watching(fairdeal.ledger.head(), "reading") as watch:
-            checkpoint = fairdeal.checkpoint(watch=watch)
+            checkpoint = fairdeal.checkpoints.make(watch=watch)
         _write(sign(checkpoint, secret), output)
 
 
@@ -105,12 +110,12 @@ def _proof(fairdeal: Fairdeal, new: Checkpoint, receipt: str | None, since: Path
         if old.size > new.size:
             raise CannotDo(f"{since} is the newer one: give it as --checkpoint, and the older one as --since.")
         with watching(new.position, "reading") as watch:
-            return fairdeal.prove_consistency(old, new, watch=watch)
+            return fairdeal.checkpoints.prove_consistency(old, new, watch=watch)
     receipts = receipts_of([receipt or ""])
     if len(receipts) != 1:
         raise CannotDo(f"Give one receipt, not {len(receipts)}.")
     with watching(new.position, "reading") as watch:
-        return fairdeal.prove_inclusion(new, receipts[0], watch=watch)
+        return fairdeal.checkpoints.prove_inclusion(new, receipts[0], watch=watch)
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -145,7 +150,7 @@ def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, public: str | None
     else:
         try:
             with watching(checkpoint.position, "reading") as watch:
-                fairdeal.must_still_hold(checkpoint, watch=watch)
+                fairdeal.checkpoints.must_still_hold(checkpoint, watch=watch)
         except (NoProof, LedgerError) as error:
             fault = error.message
     if as_json:

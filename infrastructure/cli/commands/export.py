@@ -1,4 +1,4 @@
-"""`fairdeal export` and `fairdeal import`: games as files, there and back."""
+"""`fairdeal export`: games as files."""
 
 import sys
 from collections.abc import Iterable
@@ -43,10 +43,12 @@ def export(
         raise CannotDo("Give the id of a game, or --all.")
     if viewer is not None and (operator or everything):
         raise CannotDo("--as shows one game to one player; it does not go with --all or --operator.")
+    if skip_damaged and not everything:
+        raise CannotDo("--skip-damaged goes with --all: of one game there is nothing to skip.")
     with opened(ledger) as fairdeal:
         left_out: list[LedgerError] = []
         if game is None:
-            everyone = fairdeal.export_all(operator=operator, damaged=left_out.append if skip_damaged else None)
+            everyone = fairdeal.exports.export_all(operator=operator, damaged=left_out.append if skip_damaged else None)
             lines: Iterable[str] = counted(everyone, fairdeal.ledger.head(), "exporting")
         else:
             lines = [_one(fairdeal, game, viewer, operator=operator)]
@@ -68,4 +70,4 @@ def _write(lines: Iterable[str], output: Path | None, *, private: bool) -> None:
 
 
 def _one(fairdeal: Fairdeal, game: str, viewer: str | None, *, operator: bool) -> str:
-    return fairdeal.export(game_id(game), viewer, operator=operator)
+    return fairdeal.exports.export(game_id(game, fairdeal), viewer, operator=operator)

@@ -97,7 +97,7 @@ def reviiyot(
         raise CannotDo("Give a configuration file, or --game with the id of a stored game.")
     if game is not None:
         with opened(ledger or os.environ.get(LEDGER_VARIABLE)) as fairdeal:
-            found = game_id(game)
+            found = game_id(game, fairdeal)
             look = fairdeal.look(found)
             if look.kind != REVIIYOT.kind:
                 raise CannotDo(f"Game {found} is a game of {look.kind}.")

@@ -1,21 +1,21 @@
 """A ledger in PostgreSQL: for services with several workers on several machines."""
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from typing import Any, LiteralString, TypeVar, cast
 from uuid import UUID
 
 import psycopg
-from eventsourcing.persistence import ConnectionPoolClosedError, Notification, StoredEvent
+from eventsourcing.persistence import ConnectionPoolClosedError, IntegrityError, Notification, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
 from eventsourcing.utils import Environment
-from psycopg.rows import tuple_row
+from psycopg.rows import DictRow, tuple_row
 from psycopg.sql import SQL, Composed, Identifier
 
 from fairdeal.application.errors import LedgerError, TamperedLedger
+from fairdeal.application.log.links import Head
 from fairdeal.infrastructure.ledger.connections import Sessions
 from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     EventSourcedLedger,
@@ -46,7 +46,25 @@ NO_END = 2**63 - 1
 
 T = TypeVar("T")
 Row = tuple[UUID | str, int, str, bytes]
+Batch = tuple[Head, Sequence[Row]]
+"""What a caller stores, and the head of the game that it continues."""
 
+# Those batches are stored whose game has the head that they continue; no row comes back from the others.
+STORE = (
+    "WITH batch (game, version, link) AS (SELECT * FROM unnest(%b::uuid[], %b::bigint[], %b::bytea[])), "
+    "fitting AS (SELECT game FROM batch LEFT JOIN LATERAL ("
+    "SELECT originator_version, substr(state, 1, 32) AS link FROM {table} WHERE originator_id = batch.game "
+    "ORDER BY originator_version DESC LIMIT 1) AS head ON true "
+    "WHERE batch.version = coalesce(head.originator_version, 0) "
+    "AND batch.link = coalesce(head.link, decode(repeat('00', 32), 'hex'))) "
+    "INSERT INTO {table} (originator_id, originator_version, topic, state, notification_id) "
+    "SELECT game, version, name, state, row_number() OVER (ORDER BY number) "
+    "+ (SELECT coalesce(max(notification_id), 0) FROM {table}) "
+    "FROM unnest(%b::uuid[], %t::bigint[], %t::text[], %b::bytea[]) "
+    "WITH ORDINALITY AS given (game, version, name, state, number) JOIN fitting USING (game) ORDER BY number "
+    "RETURNING originator_id"
+)
+# What the library stores by itself: whatever versions are free.
 INSERT = (
     "INSERT INTO {table} (originator_id, originator_version, topic, state, notification_id) "
     "SELECT game, version, name, state, number + (SELECT coalesce(max(notification_id), 0) FROM {table}) "
@@ -113,7 +131,8 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         super().__init__(datastore, events_table_name=EVENTS_TABLE)
         self._store = datastore
         self.channel_name = channel_of(datastore.schema)
-        self._groups: GroupCommit[Sequence[Row], Sequence[int]] = GroupCommit(self._write)
+        self._groups: GroupCommit[Batch, bool] = GroupCommit(self._write)
+        self._store_batches = self._sql(STORE)
         self._insert_rows = self._sql(INSERT)
         self._of_game = self._sql(OF_GAME)
         self._since = self._sql(SINCE)
@@ -128,52 +147,57 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         table = Identifier(self.datastore.schema, EVENTS_TABLE)
         return SQL(text).format(table=table)
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
-        """Positions of the events, after they are on the disk."""
-        return self._groups.submit([row_of(event) for event in stored_events]) if stored_events else ()
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, continues: Head | None = None, **_: Any
+    ) -> Sequence[int] | None:
+        """Returns when the events are on the disk.
 
-    def _write(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
-        """All together as if nobody were in anybody's way; if somebody is, with a savepoint for each."""
+        Who says what they continue is stored together with others, and is not told the positions: the library would
+        make two more objects of each event. Everybody else is stored alone; only uniqueness is enforced then.
+        """
+        rows = [row_of(event) for event in stored_events]
+        if continues is None:
+            return self._store_alone(rows) if rows else ()
+        self._groups.submit((continues, rows))
+        return None
+
+    def _store_alone(self, rows: Sequence[Row]) -> Sequence[int]:
         try:
-            return self._store.patiently(lambda: self._write_once(batches))
+            with self._store.writers.borrow() as writer:
+                stored = self._in_one_trip(writer, self._insert_rows, columns_of(rows))
         except psycopg.Error as error:
-            return [translated(error) for _ in batches]
+            raise translated(error) from error
+        return [row["notification_id"] for row in stored]
+
+    def _write(self, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
+        outcomes: list[bool | Exception] = []
+        try:
+            for together in each_game_once(batches):
+                # Tried again after a lost connection, it may meet what it stored itself: that is a conflict, too.
+                outcomes += self._store.patiently(partial(self._write_once, together))
+        except psycopg.Error as error:
+            outcomes += [translated(error) for _ in batches[len(outcomes) :]]
         except ConnectionPoolClosedError:
-            return [ConnectionPoolClosedError() for _ in batches]
+            outcomes += [ConnectionPoolClosedError() for _ in batches[len(outcomes) :]]
+        return outcomes
 
-    def _write_once(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
+    def _write_once(self, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
+        games = [rows[0][0] for _, rows in batches]
+        versions, links = zip(*(continues for continues, _ in batches), strict=True)
+        columns = columns_of([row for _, rows in batches for row in rows])
         with self._store.writers.borrow() as writer:
-            try:
-                return self._write_together(writer, batches)
-            except psycopg.errors.UniqueViolation as error:
-                writer.rollback()
-                if len(batches) == 1:
-                    return [translated(error)]
-                return self._write_apart(writer, batches)
+            stored = self._in_one_trip(writer, self._store_batches, (games, list(versions), list(links), *columns))
+        found = {row["originator_id"] for row in stored}
+        return [game in found or IntegrityError("it has another head") for game in games]
 
-    def _write_together(self, writer: Session, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int]]:
+    def _in_one_trip(self, writer: Session, query: Composed, values: Sequence[Any]) -> list[DictRow]:
         with writer.pipeline():
             writer.execute("BEGIN")
             writer.execute(self._lock)
-            stored = writer.execute(self._insert_rows, columns_of(list(chain.from_iterable(batches))))
+            stored = writer.execute(query, values)
             writer.execute(self._notify)
             writer.execute("COMMIT")
-        positions = iter([row["notification_id"] for row in stored.fetchall()])
-        return [[next(positions) for _ in batch] for batch in batches]
-
-    def _write_apart(self, writer: Session, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
-        with writer.transaction():
-            writer.execute(self._lock)
-            writer.execute(self._notify)
-            return [self._write_one(writer, batch) for batch in batches]
-
-    def _write_one(self, writer: Session, batch: Sequence[Row]) -> Sequence[int] | Exception:
-        try:
-            with writer.transaction():  # a savepoint
-                stored = writer.execute(self._insert_rows, columns_of(batch))
-                return [row["notification_id"] for row in stored.fetchall()]
-        except psycopg.errors.UniqueViolation as error:
-            return translated(error)
+        return stored.fetchall()
 
     def max_notification_id(self) -> int | None:
         ((highest,),) = self._select(self._highest, ())
@@ -234,6 +258,17 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
                 return cursor.execute(query, values).fetchall()
 
         return self._store.patiently(select)
+
+
+def each_game_once(batches: Sequence[Batch]) -> Iterator[Sequence[Batch]]:
+    """Those that come together, in turn: of two batches of one game the second is looked at after the first."""
+    start, games = 0, set[UUID | str]()
+    for at, (_, rows) in enumerate(batches):
+        if rows[0][0] in games:
+            yield batches[start:at]
+            start, games = at, set()
+        games.add(rows[0][0])
+    yield batches[start:]
 
 
 def row_of(event: StoredEvent) -> Row:

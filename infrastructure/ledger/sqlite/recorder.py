@@ -3,7 +3,8 @@
 import sqlite3
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice
+from functools import partial
+from itertools import chain
 from threading import Lock
 from typing import Any, cast
 from uuid import UUID
@@ -13,6 +14,8 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQ
 from eventsourcing.utils import Environment
 
 from fairdeal.application.errors import LedgerError, TamperedLedger
+from fairdeal.application.log.links import NOTHING_YET, Head
+from fairdeal.application.log.record import LINK_SIZE
 from fairdeal.infrastructure.ledger.connections import Sessions
 from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     EventSourcedLedger,
@@ -21,7 +24,14 @@ from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     must_begin_at_one,
 )
 from fairdeal.infrastructure.ledger.group_commit import GroupCommit
-from fairdeal.infrastructure.ledger.sqlite.file import connect, is_sound, prepare, to_ledger_error, transaction
+from fairdeal.infrastructure.ledger.sqlite.file import (
+    connect,
+    identity,
+    is_sound,
+    prepare,
+    to_ledger_error,
+    transaction,
+)
 from fairdeal.infrastructure.ledger.sqlite.read_only import (
     connect_to_read,
     is_still,
@@ -38,6 +48,8 @@ NO_END = 2**63 - 1
 NO_GAME = UUID(int=0)
 
 Row = tuple[str, int, str, bytes]
+Batch = tuple[Head, Sequence[Row]]
+"""What a caller stores, and the head of the game that it continues."""
 Connect = Callable[[str, float], sqlite3.Connection]
 
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
@@ -55,6 +67,10 @@ SINCE = (
 )
 NAME, NAME_AS_BYTES = "COALESCE(CAST(topic AS TEXT), '')", "COALESCE(CAST(topic AS BLOB), x'')"
 
+HEAD = (
+    "SELECT originator_version, CAST(substr(state, 1, 32) AS BLOB) FROM stored_events "
+    "WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1"
+)
 FIRST_IDS = "SELECT DISTINCT originator_id FROM stored_events ORDER BY originator_id LIMIT ?"
 IS_THERE = "SELECT 1 FROM stored_events WHERE originator_id IS ? LIMIT 1"
 LOWEST = "SELECT min(rowid) FROM stored_events NOT INDEXED"
@@ -68,10 +84,41 @@ class DurableDatastore(SQLiteDatastore):
         self, path: str, lock_timeout: float = LOCK_TIMEOUT_SECONDS, connect_to: Connect | None = None
     ) -> None:
         super().__init__(path)
-        open_one = connect_to or connect
-        self.readers = Sessions(lambda: open_one(path, lock_timeout), _is_fit, most=MOST_READERS)
-        self.writer = open_one(path, lock_timeout)
+        self._path, self._patience = path, lock_timeout
+        self._connect = partial(connect_to or connect, path, lock_timeout)
+        self._read_file = self._written_file = identity(path)
+        self._readers = self._new_readers()
+        self.writer = self._connect()
+        self._changing = Lock()
         self.writing = Lock()
+
+    def _new_readers(self) -> Sessions[sqlite3.Connection]:
+        return Sessions(self._connect, _is_fit, most=MOST_READERS)
+
+    @property
+    def readers(self) -> Sessions[sqlite3.Connection]:
+        """Connections to the file that has the ledger's name now; an older one may have been put in its place."""
+        if identity(self._path) != self._read_file:
+            with self._changing:
+                current = identity(self._path)
+                if current != self._read_file:
+                    must_be_a_ledger(self._path, self._patience)
+                    self._readers.close()
+                    self._readers, self._read_file = self._new_readers(), current
+        return self._readers
+
+    def is_in_place(self) -> bool:
+        """Whether what was written stands in the ledger; if not, the next one writes into the file that has its name.
+
+        Whoever asks holds `writing`.
+        """
+        current = identity(self._path)
+        if current == self._written_file:
+            return True
+        must_be_a_ledger(self._path, self._patience)
+        self.writer.close()
+        self.writer, self._written_file = self._connect(), current
+        return False
 
     @contextmanager
     def get_connection(self, **_: bool) -> Generator[SQLiteConnection]:
@@ -86,7 +133,7 @@ class DurableDatastore(SQLiteDatastore):
 
     def close(self) -> None:
         super().close()
-        self.readers.close()
+        self._readers.close()
         with self.writing:
             self.writer.close()
 
@@ -99,23 +146,45 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
         self._store = datastore
         self._stranger: tuple[TamperedLedger, Any] | None = None
         """An id that is none, if one was met."""
-        self._groups: GroupCommit[Sequence[Row], Sequence[int]] = GroupCommit(self._write)
+        self._groups: GroupCommit[Batch, bool] = GroupCommit(self._write)
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int]:
-        """Positions of the events, after they are on the disk."""
-        return self._groups.submit([row_of(event) for event in stored_events]) if stored_events else ()
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, continues: Head | None = None, **_: Any
+    ) -> Sequence[int] | None:
+        """Returns when the events are on the disk.
 
-    def _write(self, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
-        """All together as if nobody were in anybody's way; if somebody is, with a savepoint for each."""
+        Who says what they continue is stored together with others, and is not told the positions: the library would
+        make two more objects of each event. Everybody else is stored alone; only uniqueness is enforced then.
+        """
+        rows = [row_of(event) for event in stored_events]
+        if continues is None:
+            return self._store_alone(rows) if rows else ()
+        self._groups.submit((continues, rows))
+        return None
+
+    def _store_alone(self, rows: Sequence[Row]) -> Sequence[int]:
         with self._store.writing:
             writer = self._store.writer
             try:
-                try:
-                    return write_together(writer, batches)
-                except sqlite3.IntegrityError as error:
-                    return [IntegrityError(error)] if len(batches) == 1 else write_apart(writer, batches)
+                with transaction(writer):
+                    last = insert(writer, rows)
+            except sqlite3.IntegrityError as error:
+                raise IntegrityError(error) from error
+        return list(range(last - len(rows) + 1, last + 1))
+
+    def _write(self, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
+        with self._store.writing:
+            try:
+                while True:
+                    with transaction(self._store.writer):
+                        outcomes = store(self._store.writer, batches)
+                    # Another file may have been put in the place of the one that was written: that one counts.
+                    if self._store.is_in_place():
+                        return outcomes
             except sqlite3.Error as error:
                 return [_failed(error) for _ in batches]
+            except LedgerError as error:
+                return [type(error)(error.message) for _ in batches]
 
     def select_events(
         self,
@@ -203,35 +272,27 @@ def select(reader: sqlite3.Connection, query: str, values: Sequence[str | int]) 
     return [(*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows]
 
 
-def write_together(writer: sqlite3.Connection, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int]]:
-    """The positions of all rows, or an error and nothing is stored."""
-    rows = list(chain.from_iterable(batches))
-    if len(rows) <= MOST_ROWS:
-        # A single statement is a transaction of its own: it takes the lock first, and commits.
-        last = insert(writer, rows)
-    else:
-        with transaction(writer):
-            last = insert(writer, rows)
-    positions = iter(range(last - len(rows) + 1, last + 1))
-    return [list(islice(positions, len(batch))) for batch in batches]
+def store(writer: sqlite3.Connection, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
+    """Says of each batch whether it was stored: those that continue the game as it stands are, the others are not."""
+    heads: dict[str, Head] = {}
+    rows: list[Row] = []
+    outcomes: list[bool | Exception] = []
+    for continues, batch in batches:
+        game_id, *_ = batch[0]
+        head = heads.get(game_id) or stored_head(writer, game_id)
+        if head == continues:
+            rows += batch
+            _, version, _, state = batch[-1]
+            heads[game_id] = version, state[:LINK_SIZE]
+            outcomes.append(True)
+        else:
+            outcomes.append(IntegrityError(f"the head is version {head[0]}"))
+    insert(writer, rows)
+    return outcomes
 
 
-def write_apart(writer: sqlite3.Connection, batches: Sequence[Sequence[Row]]) -> Sequence[Sequence[int] | Exception]:
-    """One transaction in which each batch stands or falls alone."""
-    with transaction(writer):
-        return [write_one(writer, batch) for batch in batches]
-
-
-def write_one(writer: sqlite3.Connection, batch: Sequence[Row]) -> Sequence[int] | Exception:
-    writer.execute("SAVEPOINT batch")
-    try:
-        last = insert(writer, batch)
-    except sqlite3.IntegrityError as error:
-        writer.execute("ROLLBACK TO batch")
-        writer.execute("RELEASE batch")
-        return IntegrityError(error)
-    writer.execute("RELEASE batch")
-    return list(range(last - len(batch) + 1, last + 1))
+def stored_head(writer: sqlite3.Connection, game_id: str) -> Head:
+    return cast("Head | None", writer.execute(HEAD, (game_id,)).fetchone()) or NOTHING_YET
 
 
 def insert(writer: sqlite3.Connection, rows: Sequence[Row]) -> int:

@@ -8,7 +8,7 @@ from typing import Self
 
 from fairdeal.application.ports import Ledger
 from fairdeal.infrastructure.readmodels.folding.projector import Projector
-from fairdeal.infrastructure.readmodels.folding.wakeup import Wakeup
+from fairdeal.infrastructure.wakeup import Wakeup
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
 """After an error a runner waits, each time twice as long, and tries again."""

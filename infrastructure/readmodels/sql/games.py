@@ -15,13 +15,22 @@ from fairdeal.application.projections.filters import (
     PlayedFilter,
     TimelineFilter,
 )
-from fairdeal.application.projections.results import DeadLetter, GameSummary, Page, PlayedGame, TimelineEntry
+from fairdeal.application.projections.public_event import Result
+from fairdeal.application.projections.results import (
+    DeadLetter,
+    GameSummary,
+    Page,
+    PlayedGame,
+    TimelineEntry,
+    from_row,
+    names_of,
+)
 from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, GAMES, SEATS, TIMELINE
 
-GAME_COLUMNS = [GAMES.c[name] for name in GameSummary.model_fields]
-TIMELINE_COLUMNS = [TIMELINE.c[name] for name in TimelineEntry.model_fields]
-LETTER_COLUMNS = [DEAD_LETTERS.c[name] for name in DeadLetter.model_fields]
+GAME_COLUMNS = [GAMES.c[name] for name in names_of(GameSummary)]
+TIMELINE_COLUMNS = [TIMELINE.c[name] for name in names_of(TimelineEntry)]
+LETTER_COLUMNS = [DEAD_LETTERS.c[name] for name in names_of(DeadLetter)]
 
 AnySelect = Select[*tuple[Any, ...]]
 
@@ -84,14 +93,19 @@ def played(connection: Connection, asked: PlayedFilter) -> Page[PlayedGame]:
     rows = _some(connection, asked, query.order_by(SEATS.c.opened.desc()))
     return Page(
         items=tuple(
-            PlayedGame(game=game_of(row), seat=row["seat"], result=row["result"]) for row in rows[: asked.limit]
+            PlayedGame(game=game_of(row), seat=row["seat"], result=_result(row["result"]))
+            for row in rows[: asked.limit]
         ),
         next=asked.after(rows[asked.limit - 1]["opened"]) if len(rows) > asked.limit else None,
     )
 
 
 def game_of(row: RowMapping) -> GameSummary:
-    return GameSummary(**{name: row[name] for name in GameSummary.model_fields})
+    return from_row(GameSummary, row)
+
+
+def _result(stored: str | None) -> Result | None:
+    return None if stored is None else Result(stored)
 
 
 def _has_to_act(connection: Connection, player: str) -> ColumnElement[bool]:
@@ -124,7 +138,7 @@ def timeline(connection: Connection, asked: TimelineFilter) -> Page[TimelineEntr
         query = query.where(position > behind[0] if asked.oldest_first else position < behind[0])
     query = query.order_by(position if asked.oldest_first else position.desc())
     rows = _some(connection, asked, query)
-    items = tuple(TimelineEntry.model_validate(dict(row)) for row in rows[: asked.limit])
+    items = tuple(from_row(TimelineEntry, row) for row in rows[: asked.limit])
     return Page(items=items, next=asked.after(items[-1].position) if len(rows) > asked.limit else None)
 
 
@@ -149,6 +163,6 @@ def dead_letters(connection: Connection, asked: LettersFilter) -> Page[DeadLette
         query = query.where(or_(letters.position > at, and_(letters.position == at, letters.projection > name)))
     query = query.order_by(DEAD_LETTERS.c.position, DEAD_LETTERS.c.projection)
     rows = _some(connection, asked, query)
-    items = tuple(DeadLetter.model_validate(dict(row)) for row in rows[: asked.limit])
+    items = tuple(from_row(DeadLetter, row) for row in rows[: asked.limit])
     more = len(rows) > asked.limit
     return Page(items=items, next=asked.after(items[-1].position, items[-1].projection) if more else None)

@@ -20,14 +20,19 @@ from fairdeal.application.commands.validation import move_to_plain, parse_move, 
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import NO_LINK, link_batch
 from fairdeal.application.log.record import Batch
+from fairdeal.application.log.seen_event import seen_event
+from fairdeal.application.wire.encoding import to_plain
+from fairdeal.application.wire.schemas import kind_schema
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
 from fairdeal.domain.kernel.places import cards_in
 from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.testing.play import NotedChance, Playthrough, Step, every_table, play
+from fairdeal.testing.schema_check import fits
 from fairdeal.testing.snapshot import exchange, snapshot
 
+SOME_TIME = "2026-01-01T00:00:00.000000Z"
 STORED_NAME = re.compile(r"[a-z][a-z0-9_]*\.v[1-9][0-9]*")
 MOVE_NAME = re.compile(r"[a-z][a-z0-9_]*(\.v[1-9][0-9]*)?")
 JUNK: dict[type, list[Any]] = {str: ["?", ""], int: [-1, 99], bool: [True, False]}
@@ -155,7 +160,7 @@ class GameContract:
 
     def test_events_survive_being_stored_and_read(self, rules: AnyRules) -> None:
         codec = Codec({rules.kind: rules})
-        batch = Batch("2026-01-01T00:00:00.000000Z", "ann", "1", {}, rules.version, 1)
+        batch = Batch(SOME_TIME, "ann", "1", {}, rules.version, 1)
         for game in self.played(rules):
             records = link_batch(bytes(32), NO_LINK, UUID(int=0), 0, codec.write(rules, game.events, batch))
             assert codec.events(records) == game.events
@@ -177,6 +182,43 @@ class GameContract:
             sent = json.loads(json.dumps(plain(options)))
             assert parse_options(rules, sent) == parse_options(rules, name) == options
             assert msgspec.convert(sent, rules.options) == options
+
+    def test_all_that_is_shown_can_be_written_as_json_and_keeps_to_its_schema(self, rules: AnyRules) -> None:
+        root = kind_schema(rules)
+        assert root["$defs"]["view"], "the function that makes the views must be annotated with what it returns"
+        for game in self.played(rules):
+            names = tuple(f"player {seat}" for seat in range(game.seats))
+            for viewer in (None, *range(game.seats)):
+                for version, event in enumerate(game.events, 1):
+                    shown = rules.redact(event, viewer)
+                    seen = seen_event(rules, names, version=version, event=shown, at=SOME_TIME, by="ann")
+                    self.must_fit("event", seen, root)
+                for step in self.sampled(game):
+                    self.must_fit("view", rules.view(step.before, viewer), root)
+
+    def test_a_legal_move_written_as_json_and_read_back_is_the_same_move(self, rules: AnyRules) -> None:
+        root = kind_schema(rules)
+        for game in self.played(rules):
+            for step in self.sampled(game):
+                for move in rules.legal(step.before, step.seat)[:100]:
+                    sent = self.must_fit("move", move_to_plain(rules, move), root)
+                    assert parse_move(rules, sent) == move
+
+    def test_every_refusal_can_be_written_as_json(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            candidates = Candidates(game)
+            for step in self.sampled(game):
+                for move in candidates.some(20):
+                    try:
+                        rules.decide(Draft(step.before.copy(), rules.evolve), step.seat, move, game.chance)
+                    except IllegalMove as error:
+                        written: dict[str, Any] = {"code": error.reason.value, "detail": error.message, "errors": []}
+                        assert to_plain(error) == written
+
+    def must_fit(self, name: str, value: Any, root: dict[str, Any]) -> Any:
+        written = to_plain(value)
+        assert fits(root["$defs"][name], written, root), f"{written} is not a {name} by its schema"
+        return written
 
     def test_events_and_moves_are_frozen_and_hashable(self, rules: AnyRules) -> None:
         for game in self.played(rules):

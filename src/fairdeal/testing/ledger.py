@@ -12,11 +12,13 @@ class TestMyLedger(LedgerContract):
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from typing import TypeVar
 from uuid import UUID, uuid4
 
 from fairdeal.application.errors import LedgerUnavailable, VersionConflict
+from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 
@@ -41,7 +43,7 @@ class LedgerContract:
         game = uuid4()
         records = some_records(game, 1, 3)
         ledger.append(records[:2])
-        ledger.append(records[2:])
+        ledger.append(records[2:], continues=head_of(records[:2]))
         assert list(ledger.records(game)) == records
 
     def test_any_bytes_can_be_stored(self, ledger: Ledger) -> None:
@@ -71,28 +73,61 @@ class LedgerContract:
         game = uuid4()
         records = some_records(game, 1, 2)
         ledger.append(records)
-        assert_conflict(ledger, some_records(game, 2))
+        assert_conflict(ledger, some_records(game, 2), head_of(records[:1]))
         assert list(ledger.records(game)) == records
 
-    def test_a_batch_is_stored_whole_or_not_at_all(self, ledger: Ledger) -> None:
+    def test_a_game_begins_once(self, ledger: Ledger) -> None:
         game = uuid4()
-        records = some_records(game, 3)
+        records = some_records(game, 1, 2)
         ledger.append(records)
-        before = ledger.head()
-        # The first and the last of these would fit.
-        assert_conflict(ledger, some_records(game, 2, 3))
+        assert_conflict(ledger, some_records(game, 1, 2))
+        assert_conflict(ledger, records)
         assert list(ledger.records(game)) == records
+
+    def test_nothing_is_stored_after_a_version_that_is_not_there(self, ledger: Ledger) -> None:
+        game, unknown = uuid4(), uuid4()
+        records = some_records(game, 1, 5)
+        ledger.append(records[:2])
+        before = ledger.head()
+        assert_conflict(ledger, records[4:], head_of(records[:4]))
+        assert_conflict(ledger, some_records(unknown, 2), (1, records[0].link))
+        assert list(ledger.records(game)) == records[:2]
+        assert list(ledger.records(unknown)) == []
         assert ledger.head() == before
+
+    def test_nothing_is_stored_after_a_record_with_another_link(self, ledger: Ledger) -> None:
+        game = uuid4()
+        records = some_records(game, 1, 3)
+        ledger.append(records[:2])
+        assert_conflict(ledger, records[2:], (2, some_records(game, 2)[0].link))
+        assert_conflict(ledger, records[2:], (2, records[0].link))
+        assert list(ledger.records(game)) == records[:2]
+        ledger.append(records[2:], continues=head_of(records[:2]))
+
+    def test_what_has_a_hole_in_itself_is_refused(self, ledger: Ledger) -> None:
+        game = uuid4()
+        wrong = [
+            some_records(game, 2),
+            [*some_records(game, 1), *some_records(game, 3)],
+            [*some_records(game, 1), *some_records(uuid4(), 2)],
+        ]
+        for records in wrong:
+            try:
+                ledger.append(records)
+            except ValueError:
+                continue
+            raise AssertionError("records with a hole were stored")
+        assert list(ledger.records(game)) == []
 
     def test_a_big_batch_is_stored_whole_or_not_at_all(self, ledger: Ledger) -> None:
         game = uuid4()
         records = some_records(game, 1, 1000)
         ledger.append(records)
         assert list(ledger.records(game)) == records
-        last = some_records(game, 1900)
-        ledger.append(last)
-        assert_conflict(ledger, some_records(game, 1001, 1000))
-        assert list(ledger.records(game)) == [*records, *last]
+        before = ledger.head()
+        assert_conflict(ledger, some_records(game, 1000, 1000), head_of(records[:999]))
+        assert list(ledger.records(game)) == records
+        assert ledger.head() == before
 
     def test_nothing_to_store_is_no_error(self, ledger: Ledger) -> None:
         before = ledger.head()
@@ -102,10 +137,13 @@ class LedgerContract:
     def test_positions_are_given_in_order_and_without_gaps(self, ledger: Ledger) -> None:
         start = ledger.head()
         games = [uuid4() for _ in range(3)]
+        heads = dict.fromkeys(games, NOTHING_YET)
         for version in (1, 3):
             for game in games:
-                ledger.append(some_records(game, version, 2))
-                assert_conflict(ledger, some_records(game, version, 2))
+                records = some_records(game, version, 2)
+                ledger.append(records, continues=heads[game])
+                assert_conflict(ledger, some_records(game, version, 2), heads[game])
+                heads[game] = head_of(records)
         found = ledger.since(start, 100)
         assert [position for position, _ in found] == list(range(start + 1, start + 13))
         expected = [(game, version + more) for version in (1, 3) for game in games for more in (0, 1)]
@@ -123,8 +161,7 @@ class LedgerContract:
     def test_all_games_can_be_listed_by_their_ids_piece_by_piece(self, ledger: Ledger) -> None:
         games = sorted(uuid4() for _ in range(5))
         for game in games:
-            # A game whose first record is gone is listed all the same.
-            ledger.append(some_records(game, 3, 2))
+            ledger.append(some_records(game, 1, 2))
         assert [game for game in ledger.game_ids(None, 1000) if game in games] == games
         assert games[1] not in ledger.game_ids(games[1], 1000)
         assert len(ledger.game_ids(None, 2)) == 2
@@ -132,11 +169,14 @@ class LedgerContract:
 
     def test_one_of_many_threads_stores_a_version(self, ledger: Ledger) -> None:
         game = uuid4()
+        head = NOTHING_YET
         for version in (1, 3, 5, 7):
             attempts = [some_records(game, version, 2) for _ in range(THREADS)]
-            stored = at_once(lambda batch: try_to_append(ledger, batch), attempts)
+            stored = at_once(partial(try_to_append, ledger, continues=head), attempts)
             assert sum(stored) == 1
-            assert list(ledger.records(game, after=version - 1)) == attempts[stored.index(True)]
+            records = attempts[stored.index(True)]
+            assert list(ledger.records(game, after=version - 1)) == records
+            head = head_of(records)
 
     def test_one_conflict_hurts_nobody_else(self, ledger: Ledger) -> None:
         taken = uuid4()
@@ -144,9 +184,11 @@ class LedgerContract:
         games = [uuid4() for _ in range(THREADS)]
 
         def play(game: UUID) -> int:
-            conflicts = 0
+            conflicts, head = 0, NOTHING_YET
             for version in range(1, 41, 2):
-                ledger.append(some_records(game, version, 2))
+                records = some_records(game, version, 2)
+                ledger.append(records, continues=head)
+                head = head_of(records)
                 conflicts += not try_to_append(ledger, some_records(taken, 1))
             return conflicts
 
@@ -197,11 +239,11 @@ class LedgerContract:
         game = uuid4()
         records = some_records(game, 1, 4)
         ledger.append(records[:2])
-        twin.append(records[2:])
+        twin.append(records[2:], continues=head_of(records[:2]))
         assert list(ledger.records(game)) == list(twin.records(game)) == records
         assert ledger.head() == twin.head()
-        assert_conflict(twin, some_records(game, 2))
-        assert_conflict(ledger, some_records(game, 4))
+        assert_conflict(twin, some_records(game, 2), head_of(records[:1]))
+        assert_conflict(ledger, some_records(game, 3, 2), head_of(records[:2]))
 
     def test_a_closed_ledger_says_so_and_can_be_closed_again(self, ledger: Ledger) -> None:
         game = uuid4()
@@ -223,16 +265,21 @@ class LedgerContract:
             raise AssertionError("a closed ledger went on")
 
 
-def try_to_append(ledger: Ledger, records: Sequence[Record]) -> bool:
+def head_of(records: Sequence[Record]) -> Head:
+    """The head of a game whose last records these are."""
+    return records[-1].version, records[-1].link
+
+
+def try_to_append(ledger: Ledger, records: Sequence[Record], continues: Head = NOTHING_YET) -> bool:
     try:
-        ledger.append(records)
+        ledger.append(records, continues=continues)
     except VersionConflict:
         return False
     return True
 
 
-def assert_conflict(ledger: Ledger, records: Sequence[Record]) -> None:
-    assert not try_to_append(ledger, records), f"version {records[0].version} was stored twice"
+def assert_conflict(ledger: Ledger, records: Sequence[Record], continues: Head = NOTHING_YET) -> None:
+    assert not try_to_append(ledger, records, continues), f"version {records[0].version} was stored, but must not be"
 
 
 def at_once(call: Callable[[T], R], things: Sequence[T]) -> list[R]:

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.commands import validation
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.links import NO_LINK, link_batch
+from fairdeal.application.log.links import NO_LINK, NOTHING_YET, Head, link_batch
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game
@@ -17,8 +17,8 @@ from fairdeal.domain.kernel.rules import AnyRules
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 SPACE = UUID(int=1)
-TOGETHER = 1000
-"""Records per append."""
+TOGETHER = 10
+"""At least so many records of one game per append: a commit for each command would take too long."""
 
 
 class Script:
@@ -76,24 +76,25 @@ def fill(
 ) -> int:
     """Stores about so many events of games that run side by side at so many tables."""
     number, stored = first, 0
-    waiting: list[Record] = []
     kinds = list(games.values())
     running: list[Iterator[list[Record]]] = []
+    heads: dict[UUID, Head] = {}
     rng = Random(first)
     while stored < events:
         while len(running) < tables:
             running.append(Script(kinds[number % len(kinds)], number, players).commands(codec))
             number += 1
         at = rng.randrange(len(running))
-        records = next(running[at], None)
-        if records is None:
+        records: list[Record] = []
+        for batch in running[at]:
+            records += batch
+            if len(records) >= TOGETHER:
+                break
+        if not records:
             del running[at]
             continue
-        waiting += records
+        game_id = records[0].game_id
+        ledger.append(records, continues=heads.get(game_id, NOTHING_YET))
+        heads[game_id] = records[-1].version, records[-1].link
         stored += len(records)
-        if len(waiting) >= TOGETHER:
-            ledger.append(waiting)
-            waiting = []
-    if waiting:
-        ledger.append(waiting)
     return stored

@@ -155,13 +155,18 @@ def a_play(records: list[Record]) -> int:
 
 
 @pytest.mark.parametrize(
-    "change", [without("target"), without("target", note="hi"), also(note="hi"), the_other_way_round]
+    "change", [without("card"), without("target", note="hi"), also(note="hi"), the_other_way_round]
 )
 def test_a_move_with_notes_on_its_margin_is_found(change: Callable[[Payload], None]) -> None:
     records = golden("red7-actions-2")
     version = a_play(records)
     report = audit(forged(records, version, change), CODEC)
     assert (report.legal.grade, report.legal.record) == (Grade.NO, version)
+
+
+def test_a_move_without_an_optional_field_is_one_of_an_older_program() -> None:
+    records = golden("red7-actions-2")
+    assert audit(forged(records, a_play(records), without("target")), CODEC).legal.grade is Grade.YES
 
 
 QUICK = recorded_game(KINDS["reviiyot"])

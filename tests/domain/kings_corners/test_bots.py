@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, NothingDrawn, PileMoved, PositionLaid
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, EndTurn, Move, MovePile, PlayCard
@@ -62,6 +63,28 @@ def test_bots_take_moves_that_came_from_outside_as_plain_words() -> None:
     state = given(KINGS_CORNERS, laid("KD 2S / 3C", N="QS")).state
     moves: list[Move] = [PlayCard("2S", "E"), PlayCard("KD", "NE"), EndTurn()]
     assert KINGS_CORNERS.bots["sensible"](KINGS_CORNERS.view(state, 0), moves, Random(0)) == PlayCard("KD", "NE")
+
+
+def test_the_careful_bot_is_another_name_for_the_sensible_one() -> None:
+    assert KINGS_CORNERS.bots["careful"] is KINGS_CORNERS.bots["sensible"]
+
+
+def test_the_strong_bot_wins_where_it_can() -> None:
+    assert choice("strong", laid("2S / 3C 4C", N="3D", E="JH", S="5C", W="5D")) == PlayCard("2S", "N")
+
+
+def test_the_strong_bot_plays_on_from_positions_with_cards_that_are_there_twice() -> None:
+    twice = PositionLaid(hands=((DECK[0],), (DECK[0],)), piles=((),) * 8, deck=DECK * 2, turn=0)
+    assert choice("strong", twice) == PlayCard(DECK[0], "N")
+
+
+def test_the_strong_bot_beats_the_careful_one() -> None:
+    won = 0
+    for seed in range(16):
+        bots = ("strong", "careful") if seed % 2 else ("careful", "strong")
+        winners = play(KINGS_CORNERS, seed=seed, bots=bots, keep_states=False).outcome.winners
+        won += winners == (bots.index("strong"),)
+    assert won >= 10
 
 
 @pytest.mark.parametrize(

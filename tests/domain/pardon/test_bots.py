@@ -1,15 +1,18 @@
-"""The bots: the careful one keeps its best cards, beats the random one, and never goes round for ever."""
+"""The bots: the careful one keeps its best cards and never goes round for ever; the strong one looks ahead."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from fairdeal.domain.kernel.french_deck import DECK
-from fairdeal.domain.pardon.bots import PATIENCE, careful
+from fairdeal.domain.pardon.bots import PATIENCE, careful, strong
+from fairdeal.domain.pardon.cards import BIT
 from fairdeal.domain.pardon.events import CardsDealt, PositionLaid
 from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
 from fairdeal.domain.pardon.options import PardonOptions
+from fairdeal.domain.pardon.worlds import imagine
 from fairdeal.testing import given, play
 from positions.pardon import position
 
@@ -58,3 +61,36 @@ def test_careful_ones_that_would_go_round_for_ever_lose_patience_even_without_a_
     game = play(PARDON, seed=seed, options=PardonOptions(None), bots=["careful", "careful"])
     assert max(step.before.idle for step in game.steps) >= PATIENCE
     assert game.outcome.reason == "won"
+
+
+def test_the_strong_one_wins_where_it_can() -> None:
+    state = given(PARDON, position("9C 9D / 4D", table="8H", face_down=" / QC")).state
+    assert strong(PARDON.view(state, 0), PARDON.legal(state, 0), Random(0)) == PlayCards(("9C", "9D"))
+
+
+def test_the_strong_one_turns_a_card_that_nobody_knows() -> None:
+    state = given(PARDON, position(" / 4D", table="8H", face_down="KC KD KH / QC")).state
+    assert isinstance(strong(PARDON.view(state, 0), PARDON.legal(state, 0), Random(0)), TurnFaceDown)
+
+
+def test_the_strong_one_goes_on_after_a_long_time_without_progress_and_before_a_draw() -> None:
+    state = given(PARDON, position("4C 9C KC / 4D 5D", table="8H", face_down="KD KH / QC")).state
+    seen, moves = PARDON.view(state, 0), PARDON.legal(state, 0)
+    for idle, limit in ((PATIENCE, 200), (0, 1)):
+        assert strong(replace(seen, idle=idle, no_progress_limit=limit), moves, Random(0)) in moves
+
+
+def test_a_card_that_failed_is_imagined_in_the_hand_it_went_to() -> None:
+    table = given(PARDON, position(" / 4D 5D", table="8H", face_down="4C / QC")).when(0, TurnFaceDown(1))
+    seen = PARDON.view(table.state, 1)
+    worlds = [imagine(seen, Random(seed)) for seed in range(5)]
+    assert all(world.hands[0] & BIT["4C"] for world in worlds)
+    assert all(PARDON.view(world, 1) == seen for world in worlds)
+
+
+def test_the_strong_one_beats_the_careful_one() -> None:
+    won = 0
+    for seed in range(10):
+        bots = ("strong", "careful") if seed % 2 else ("careful", "strong")
+        won += play(PARDON, seed=seed, bots=bots, keep_states=False).outcome.winners == (bots.index("strong"),)
+    assert won >= 6

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from fairdeal.domain.red7.bots import careful, random
+from fairdeal.domain.red7.bots import careful, random, strong
 from fairdeal.domain.red7.cards import Card
 from fairdeal.domain.red7.game import RED7
 from fairdeal.domain.red7.moves import CHANGES, END_TURN, GIVE_UP, Move, PlayCard
@@ -52,3 +52,17 @@ def test_random_takes_any_legal_move() -> None:
     chosen = {random(RED7.view(state, 0), moves, Random(seed)) for seed in range(200)}
     assert chosen == set(moves)
     assert CHANGES[Card.V5] in chosen
+
+
+def test_strong_makes_the_last_move_that_wins() -> None:
+    state = table(position("V1 R7/O2", "O2/R6")).state
+    move = strong(RED7.view(state, 0), RED7.legal(state, 0), Random(0))
+    assert RED7.legal(table(position("V1 R7/O2", "O2/R6")).when(0, move).state, 1) == [GIVE_UP]
+
+
+def test_strong_beats_careful() -> None:
+    won = 0
+    for seed in range(40):
+        bots = ("strong", "careful") if seed % 2 else ("careful", "strong")
+        won += play(RED7, seed=seed, bots=bots, keep_states=False).outcome.winners == (bots.index("strong"),)
+    assert won > 20

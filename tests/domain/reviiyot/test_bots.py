@@ -1,14 +1,18 @@
 """The four types of players: their ties and their pointers."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from fairdeal.domain.kernel.search import MOST_CANDIDATES
 from fairdeal.domain.reviiyot import bots
 from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.moves import Ask
 from fairdeal.domain.reviiyot.options import Strategy
 from fairdeal.domain.reviiyot.views import ReviiyotView
+from fairdeal.domain.reviiyot.worlds import imagine
+from fairdeal.testing import play
 from positions.reviiyot import view_of
 
 
@@ -79,3 +83,37 @@ def test_a_seat_plays_what_it_brought_or_at_random() -> None:
     )
     assert REVIIYOT.bots["brought"](with_strategy, [], Random(0)) == Ask(2, "2")
     assert REVIIYOT.bots["brought"](seen, [Ask(2, "9")], Random(0)) == Ask(2, "9")
+
+
+def test_the_careful_bot_is_another_name_for_the_first_type() -> None:
+    seen = view_of("2C 2D 9C 10H", seat=0, sizes=(4, 4, 2))
+    assert REVIIYOT.bots["careful"](seen, [], Random(0)) == REVIIYOT.bots["type1"](seen, [], Random(0))
+
+
+def test_the_strong_bot_asks_for_the_value_that_wins() -> None:
+    # All other cards of the two values are with the neighbour, who holds twelve more.
+    seen = replace(
+        view_of("2C 2D 2H", seat=0, sizes=(3, 13)), discarded=("3", "4", "5", "6", "7", "8", "9", "10", "J"), turn=0
+    )
+    assert REVIIYOT.bots["strong"](seen, [Ask(1, "2")], Random(0)) == Ask(1, "2")
+
+
+def test_the_strong_bot_knows_the_strategy_that_it_brought() -> None:
+    seen = replace(view_of("2C 9C", seat=0, sizes=(2, 4)), strategy=Strategy.HIGHEST)
+    world = imagine(seen, Random(0))
+    assert world.strategies == (Strategy.HIGHEST, None)
+    assert REVIIYOT.view(world, 0) == seen
+
+
+def test_the_strong_bot_thinks_about_some_of_very_many_asks() -> None:
+    state = play(REVIIYOT, seats=7, seed=1).steps[0].before
+    moves = REVIIYOT.legal(state, 0)
+    assert len(moves) > MOST_CANDIDATES - 10
+    assert REVIIYOT.bots["strong"](REVIIYOT.view(state, 0), moves, Random(0)) in moves
+
+
+def test_the_strong_bot_shares_nearly_every_game_for_two_and_loses_none_of_these() -> None:
+    """With an empty deck all values are split between the two, who get rid of their last cards together."""
+    for seed in range(10):
+        bots = ("strong", "careful") if seed % 2 else ("careful", "strong")
+        assert bots.index("strong") in play(REVIIYOT, seed=seed, bots=bots, keep_states=False).outcome.winners

@@ -128,5 +128,19 @@ def test_commander_beats_kamikaze_clearly_in_the_full_game() -> None:
 
 
 def test_every_strategy_beats_random_play_in_the_basic_game() -> None:
-    for bot in list(TCG.bots)[1:]:
+    for bot in ("kamikaze", "cautious", "ai", "commander"):
         assert win_rate(bot, "random", KATA, 30) > 0.8
+
+
+def test_strong_kills_when_it_can() -> None:
+    assert choice("strong", KATA, mana=5, hand=["d2", "d5"], enemy={"health": 5}) == face("d5")
+    assert choice("strong", FULL, mana=0, board=[{"card": "d4"}], enemy={"health": 4}) == Attack(0, "face")
+
+
+def test_strong_plays_with_cards_that_no_usual_deck_holds() -> None:
+    assert choice("strong", FULL, mana=9, hand=["meteor", "elixir"], enemy={"health": 12}) == face("meteor")
+    assert choice("strong", ORIGIN, mana=2, hand=["d2"], health=1, enemy={"health": 30}) != END_TURN
+
+
+def test_strong_beats_careful_in_the_full_game() -> None:
+    assert win_rate("strong", "careful", FULL, 10) >= 0.6

@@ -56,9 +56,9 @@ def test_a_large_ledger_gets_a_process_for_every_core(monkeypatch: pytest.Monkey
     asked: list[int] = []
     audit_all = Fairdeal.audit_all
 
-    def noticed(fairdeal: Fairdeal, receipts: Iterable[Receipt] = (), *, jobs: int = 1) -> Any:
+    def noticed(fairdeal: Fairdeal, receipts: Iterable[Receipt] = (), *, jobs: int = 1, **more: Any) -> Any:
         asked.append(jobs)
-        return audit_all(fairdeal, receipts)
+        return audit_all(fairdeal, receipts, **more)
 
     def cores(process: int) -> set[int]:
         return {0, 2, 5}
@@ -77,8 +77,8 @@ def test_a_large_ledger_gets_a_process_for_every_core(monkeypatch: pytest.Monkey
 def stuck_audit() -> Generator[subprocess.Popen[str]]:
     """An audit by two processes that has begun to speak, and cannot end because nobody hears it out."""
     with Fairdeal("sqlite:///many.db") as fairdeal:
-        games = [recorded_game(KINDS["pardon"], number, most=1) for number in range(300)]
-        fairdeal.ledger.append([record for game in games for record in game])
+        for number in range(300):
+            fairdeal.ledger.append(recorded_game(KINDS["pardon"], number, most=1))
     command = [sys.executable, "-m", "fairdeal.infrastructure.cli.app", "audit", "--json", "--jobs", "2"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src")}
     with subprocess.Popen(

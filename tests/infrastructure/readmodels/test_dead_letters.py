@@ -14,6 +14,7 @@ from fairdeal.application.errors import InvalidQuery, LedgerError
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.public_event import PublicEvent
+from fairdeal.application.projections.results import Retried
 from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from kits.readmodels import clean_run, play, rows
@@ -96,14 +97,14 @@ def test_dead_letters_are_folded_when_their_cause_is_gone(noting: Fairdeal, note
     worse = play(noting, ["ann", "cleo"], seed=2, moves=1)
     notes.cannot_bear = (bad, 2)
     total = len(noting.read.dead_letters().items)
-    assert noting.read.retry_dead_letters().model_dump() == {"folded": 0, "left": total}
+    assert noting.read.retry_dead_letters() == Retried(folded=0, left=total)
     assert noting.read.dead_letters().items[0].tries == 6
     notes.cannot_bear = (bad, 5)
     assert noting.read.retry_dead_letters(projection="notes").folded == 3
     assert noting.read.dead_letters().items[0].version == 5
     notes.cannot_bear = None
     assert noting.read.retry_dead_letters(game=worse).folded == 0
-    assert noting.read.retry_dead_letters(game=bad).model_dump() == {"folded": total - 3, "left": 0}
+    assert noting.read.retry_dead_letters(game=bad) == Retried(folded=total - 3, left=0)
     assert noting.read.dead_letters().items == ()
     assert noted(noting) == list(range(1, noting.ledger.head() + 1))
     with pytest.raises(InvalidQuery, match="projection"):

@@ -16,8 +16,8 @@ from uuid import UUID
 import pytest
 
 from fairdeal import Fairdeal, LeaveGame
-from fairdeal.application.history.story import tell
 from fairdeal.application.log.record import Record
+from fairdeal.application.log.story import tell
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.public_event import PublicEvent
 from fairdeal.domain.kernel.game import Game
@@ -242,7 +242,7 @@ def test_public_events_tell_no_more_than_a_spectator_may_know(
             games[one.game_id].apply(event)
         game = games[one.game_id]
         assert one.event == game.redact(event, None)
-        assert one.line == tell(game, game.redact(event, None))
+        assert one.line == tell(game.rules, game.players, game.redact(event, None))
         assert one.table.seed is None or game.over
         assert (one.table.players, one.table.active) == (game.players, game.active())
 

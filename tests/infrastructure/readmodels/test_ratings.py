@@ -26,7 +26,9 @@ def ended(
         *("some_game", range(2, 5), "opener", None, "", "", opening, names, Phase.FINISHED, (), outcome),
         *(10, NOON, None if opening is None else NOON),
     )
-    return PublicEvent(1, UUID(int=1), 1, "game_finished", NOON, "x", "x", event, "It ends.", b"", table)
+    return PublicEvent(
+        1, UUID(int=1), 1, "game_finished", NOON, "x", "x", event, "It ends.", b"", table, "x.game_finished.v1"
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from fairdeal import Fairdeal, OpenGame
 from fairdeal.infrastructure.readmodels.folding.projector import Projector
 from fairdeal.infrastructure.readmodels.folding.runner import Runner
-from fairdeal.infrastructure.readmodels.folding.wakeup import AT_LEAST_EVERY_SECONDS, NotifyWakeup
+from fairdeal.infrastructure.wakeup import AT_LEAST_EVERY_SECONDS, NotifyWakeup
 from kits.postgres import new_schema
 
 NEVER = 3600.0

@@ -1,16 +1,16 @@
-"""What wakes a runner: a look every now and then, or PostgreSQL's own word that something was stored."""
+"""What wakes those who wait for records: a look every now and then, or PostgreSQL's own notification."""
 
 from threading import Event
 from typing import Any, Protocol
 
 POLL_SECONDS = 0.05
-"""Where nothing rings, so often the ledger is asked for its head."""
+"""Where nothing notifies, so often the ledger is asked for its head."""
 
 SLICE_SECONDS = 0.25
-"""A runner that waits for the bell looks so often whether it shall stop."""
+"""Whoever waits for a notification looks so often whether to stop."""
 
 AT_LEAST_EVERY_SECONDS = 1.0
-"""So often the ledger is asked although nothing rang."""
+"""So often the ledger is asked without a notification."""
 
 
 class Wakeup(Protocol):
@@ -22,7 +22,7 @@ class Wakeup(Protocol):
 
 
 class PollingWakeup:
-    """Rings regularly: for SQLite, which tells nobody anything."""
+    """Wakes regularly: for SQLite, which notifies nobody."""
 
     def __init__(self, seconds: float = POLL_SECONDS) -> None:
         self._seconds = seconds
@@ -35,7 +35,7 @@ class PollingWakeup:
 
 
 class NotifyWakeup:
-    """Rings when PostgreSQL notifies, and regularly too, in case a word was lost with a connection."""
+    """Wakes when PostgreSQL notifies, and regularly too, in case a notification was lost with a connection."""
 
     def __init__(self, address: str, *, at_least_every: float = AT_LEAST_EVERY_SECONDS) -> None:
         self._address = address
@@ -72,6 +72,6 @@ class NotifyWakeup:
             self._connection = None
 
 
-def wakeup_for(address: str) -> Wakeup:
-    """The bell that fits a ledger's address."""
-    return NotifyWakeup(address) if address.partition(":")[0] in ("postgresql", "postgres") else PollingWakeup()
+def wakeup_for(address: str, *, poll: float = POLL_SECONDS) -> Wakeup:
+    """What fits a ledger's address; `poll` is for those that do not notify."""
+    return NotifyWakeup(address) if address.partition(":")[0] in ("postgresql", "postgres") else PollingWakeup(poll)

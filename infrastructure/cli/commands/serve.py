@@ -1,0 +1,50 @@
+"""`fairdeal serve`: games over HTTP, for programs and for the page."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fairdeal.infrastructure.cli.options import LedgerOption, text_of
+from fairdeal.infrastructure.cli.output import CannotDo, say
+from fairdeal.service import Fairdeal
+
+
+def serve(
+    ledger: LedgerOption,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes.")] = 1,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Nothing is written: for copies and reports.")] = False,
+    no_bots: Annotated[bool, typer.Option("--no-bots", help="Bots are played by somebody else.")] = False,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(help="A name to answer for, *.example.org for all below; all without it.")
+    ] = None,
+    checkpoint_key: Annotated[
+        Path | None, typer.Option(help="The secret key that signs checkpoints, NAME.key.")
+    ] = None,
+) -> None:
+    """Serves the games of a ledger over HTTP, with the page.
+
+    Exit status: 0 stopped, 2 it could not be started.
+    """
+    try:
+        from fairdeal.infrastructure.http.serve import AppFactory, listen
+        from fairdeal.infrastructure.http.serve import serve as run
+    except ModuleNotFoundError as missing:
+        raise CannotDo(f"HTTP needs more packages ({missing.name}): pip install 'fairdeal[http]'.") from None
+    if workers > 1 and ledger == "memory:":
+        raise CannotDo("A ledger in memory has one process only.")
+    Fairdeal(ledger, read_only=read_only).close()  # what is wrong with the ledger is said before anybody connects
+    secret = None if checkpoint_key is None else text_of(checkpoint_key).strip()
+    found = listen(host, port)
+    name, number = found.getsockname()[:2]
+    shown = f"[{name}]" if ":" in name else name
+    say(f"Fairdeal listens at http://{shown}:{number}/ (process {os.getpid()}).")
+    sys.stdout.flush()  # whoever started us waits for the address
+    factory = AppFactory(
+        ledger, read_only=read_only, bots=not no_bots, hosts=tuple(allow_host or ("*",)), checkpoint_key=secret
+    )
+    run(factory, found, workers=workers)

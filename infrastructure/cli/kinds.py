@@ -1,0 +1,65 @@
+"""The kinds of games that commands know: our own, those of installed packages, and those named with --kinds."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, cast
+
+from fairdeal.application.catalogue import KINDS, must_be_a_register
+from fairdeal.application.log.codec import Codec
+from fairdeal.domain.kernel.rules import AnyRules, Rules
+from fairdeal.infrastructure.cli.output import CannotDo
+
+GROUP = "fairdeal.kinds"
+"""Packages name their games in this group of entry points: `chess = "my_package.game:CHESS"`."""
+
+_named: list[str] = []
+
+
+def name_kinds(names: Iterable[str]) -> None:
+    """What was typed after --kinds; the register is made anew when it is next asked for."""
+    _named[:] = names
+    kinds.cache_clear()
+    codec.cache_clear()
+
+
+def named_kinds() -> tuple[str, ...]:
+    """What --kinds named, for other processes to know the same games."""
+    return tuple(_named)
+
+
+@cache
+def kinds() -> Mapping[str, AnyRules]:
+    found = [rules for entry in entry_points(group=GROUP) for rules in _rules(entry.load(), entry.value)]
+    found += [rules for name in _named for rules in _rules(_loaded(name), name)]
+    register = {**KINDS, **{rules.kind: rules for rules in found}}
+    must_be_a_register(register)
+    return register
+
+
+@cache
+def codec() -> Codec:
+    return Codec(kinds())
+
+
+def rules_of(kind: str) -> AnyRules:
+    if kind not in kinds():
+        raise CannotDo(f"There is no game {kind!r}; there are {', '.join(sorted(kinds()))}.")
+    return kinds()[kind]
+
+
+def _loaded(name: str) -> object:
+    module, _, attribute = name.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise CannotDo(f"--kinds {name}: {error}; write it as MODULE:NAME.") from error
+
+
+def _rules(found: object, name: str) -> list[AnyRules]:
+    """One kind of game, or a register of several."""
+    many = list(cast("Mapping[str, Any]", found).values()) if isinstance(found, Mapping) else [found]
+    if not many or not all(isinstance(one, Rules) for one in many):
+        raise CannotDo(f"{name} is neither the Rules of a game nor a mapping of such.")
+    return cast("list[AnyRules]", many)

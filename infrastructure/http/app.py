@@ -1,0 +1,238 @@
+"""`create_app`: Fairdeal as a plain ASGI app that mounts anywhere or runs alone."""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, cast
+
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
+
+from fairdeal.application.projections.errors import ReadModelError
+from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.infrastructure.http.accounts import Accounts, open_accounts
+from fairdeal.infrastructure.http.backend import Backend
+from fairdeal.infrastructure.http.calls import Call, Reply
+from fairdeal.infrastructure.http.identity import Identify, Identity, by_token, checked, must_be_same_origin
+from fairdeal.infrastructure.http.limits import Limits
+from fairdeal.infrastructure.http.names import NamesOf
+from fairdeal.infrastructure.http.operations import PREFIX, Operation
+from fairdeal.infrastructure.http.page import PATHS, Page, is_there
+from fairdeal.infrastructure.http.policy import Policy, strict
+from fairdeal.infrastructure.http.problems import HttpProblem, not_found_error, problem
+from fairdeal.infrastructure.http.routes import games, history, kinds, lists, players, service
+from fairdeal.infrastructure.http.security import SecurityHeaders, is_allowed_host
+from fairdeal.infrastructure.http.stream import StreamResponse
+from fairdeal.service import Fairdeal
+
+LOG = logging.getLogger("fairdeal.http")
+
+API = (*games.OPERATIONS, *history.OPERATIONS, *kinds.OPERATIONS, *players.OPERATIONS, *lists.OPERATIONS)
+"""Below the prefix; what is asked most often comes first."""
+PLAIN = service.OPERATIONS
+
+
+def create_app(
+    fairdeal: Fairdeal,
+    *,
+    identify: Identify | None = None,
+    policy: Policy = strict,
+    page: bool = True,
+    names: NamesOf | None = None,
+    accounts: Accounts | str | None = None,
+    limits: Limits | None = None,
+    hosts: Sequence[str] = ("*",),
+    cors_origins: Sequence[str] = (),
+    checkpoint_key: str | None = None,
+) -> Starlette:
+    """The app. `fairdeal` stays the caller's, who closes it after the app (`app.state.backend.close()`).
+
+    `identify` says who a connection belongs to; without it the app keeps accounts and tokens of its own, beside the
+    ledger or where `accounts` says. `names` gives display names for a host's own ids. `hosts` are the names that the
+    server answers for.
+    """
+    if not isinstance(accounts, Accounts):
+        accounts = open_accounts(accounts or fairdeal.address, read_only=fairdeal.is_read_only)
+    backend = Backend(
+        fairdeal,
+        accounts,
+        identify=identify,
+        names=names,
+        policy=policy,
+        limits=limits or Limits(),
+        hosts=hosts,
+        checkpoint_key=checkpoint_key,
+    )
+    operations = [one for one in API if identify is None or not one.accounts]
+    backend.operations = [(PREFIX, one) for one in operations] + [("", one) for one in PLAIN]
+    routes: list[BaseRoute] = [
+        Route(prefix + one.path, Endpoint(backend, one), methods=[one.method]) for prefix, one in backend.operations
+    ]
+    if page and is_there():
+        shown = Page()
+        routes += [Route("/static/{path:path}", shown.file), *(Route(path, shown.shell) for path in PATHS)]
+    middleware = [Middleware(SecurityHeaders)]
+    if cors_origins:
+        middleware.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=list(cors_origins),
+                allow_methods=["GET", "POST", "PATCH", "DELETE"],
+                allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Last-Event-ID"],
+                expose_headers=["ETag", "Link", "Location", "Retry-After"],
+            )
+        )
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        try:
+            yield
+        finally:
+            backend.close()
+
+    handlers: Any = {FairdealError: _refused, HTTPException: _not_routed}
+    app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=lifespan)
+    app.state.backend = backend
+    return app
+
+
+class Endpoint:
+    """One operation as an ASGI app: bounds first, then who asks, then the operation itself in a thread."""
+
+    def __init__(self, backend: Backend, operation: Operation) -> None:
+        self._backend = backend
+        self._operation = operation
+        self._is_async = inspect.iscoroutinefunction(operation.handle)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        began = perf_counter()
+        status = 500
+        try:
+            reply = await self._reply(request)
+            if isinstance(reply, StreamResponse):
+                status = 200
+                await reply(receive, send)
+            else:
+                status = reply.status
+                await _send(reply, scope, send)
+        except ClientDisconnect:
+            status = 499
+        except FairdealError as error:
+            status, body, headers = problem(error)
+            if status >= 500:
+                LOG.warning("%s: %s", error.code, error.message)
+            await _send_raw(status, body, headers, scope, send)
+        finally:
+            self._note(status, perf_counter() - began)
+
+    def _note(self, status: int, seconds: float) -> None:
+        one = self._operation
+        self._backend.metrics.requests.labels(one.method, one.path, str(status)).observe(seconds)
+        if LOG.isEnabledFor(logging.INFO):
+            told = {"method": one.method, "route": one.path, "status": status, "milliseconds": round(seconds * 1000, 3)}
+            LOG.info("%s %s %d", one.method, one.path, status, extra={"request": told})
+
+    async def _reply(self, request: Request) -> Reply | StreamResponse:
+        backend, operation = self._backend, self._operation
+        if not is_allowed_host(request.headers.get("host", ""), backend.hosts):
+            raise HttpProblem("wrong_host", "This server does not answer for that host.")
+        address = "" if request.client is None else request.client.host
+        backend.rates.must_be_moderate(address, request.headers.get("authorization"))
+        if operation.changes:
+            must_be_same_origin(request)
+        body = await _body(request, backend.limits) if operation.changes else b""
+        if operation.status == 201 and operation.accounts:
+            backend.rates.must_be_few_accounts(address)
+        call = Call(backend, request, body)
+        try:
+            if backend.identify is not None:
+                identified: Any = backend.identify(request)
+                call.identity = checked(await identified if inspect.isawaitable(identified) else identified)
+            if not self._is_async:
+                return await backend.run(self._handle, call, heavy=operation.heavy)
+            if backend.identify is None:
+                call.identity = await backend.run(self._identity, call)
+            return await cast("Awaitable[Reply | StreamResponse]", operation.handle(call))
+        except (FairdealError, ClientDisconnect):
+            raise
+        except SQLAlchemyError as error:
+            LOG.exception("a database beside the ledger")
+            raise ReadModelError("A database beside the ledger cannot be used.") from error
+        except Exception as error:
+            LOG.exception("an error that nobody foresaw")
+            raise HttpProblem("internal_error", "Something went wrong on the server.") from error
+
+    def _handle(self, call: Call) -> Reply:
+        if self._backend.identify is None:
+            call.identity = self._identity(call)
+        reply = cast("Reply", self._operation.handle(call))
+        return replace(reply, content=reply.body())  # written here, where it holds nobody up
+
+    def _identity(self, call: Call) -> Identity | None:
+        if self._operation.path == "/session":
+            return None  # who begins or ends a session may have a cookie that is good no longer
+        return by_token(self._backend.accounts, call.request)
+
+
+async def _body(request: Request, limits: Limits) -> bytes:
+    """The body, unless it is too large or comes too slowly."""
+    said = request.headers.get("content-length", "0")
+    if said.isdecimal() and int(said) > limits.body_bytes:
+        raise _too_large(limits)
+    body = bytearray()
+    try:
+        async with asyncio.timeout(limits.body_seconds):
+            async for part in request.stream():
+                body += part
+                if len(body) > limits.body_bytes:
+                    raise _too_large(limits)
+    except TimeoutError:
+        raise HttpProblem("too_slow", "The body did not come in time.") from None
+    return bytes(body)
+
+
+def _too_large(limits: Limits) -> HttpProblem:
+    return HttpProblem("too_large", f"A body has at most {limits.body_bytes} bytes.")
+
+
+async def _send(reply: Reply, scope: Scope, send: Send) -> None:
+    headers = dict(reply.headers)
+    if reply.status not in (204, 304):
+        headers["content-type"] = reply.media_type
+    await _send_raw(reply.status, reply.body(), headers, scope, send)
+
+
+async def _send_raw(status: int, body: bytes, headers: dict[str, str], scope: Scope, send: Send) -> None:
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+    if status not in (204, 304):
+        raw.append((b"content-length", b"%d" % len(body)))
+    await send({"type": "http.response.start", "status": status, "headers": raw})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, FairdealError)
+    status, body, headers = problem(error)
+    return Response(body, status, headers)
+
+
+async def _not_routed(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        refused = HttpProblem("method_not_allowed", "This address does not take that method.")
+    else:
+        refused = not_found_error()
+    status, body, headers = problem(refused)
+    return Response(body, status, {**(error.headers or {}), **headers})

@@ -1,0 +1,81 @@
+"""What all routes stand on: the games, the accounts, the bounds and the threads of one app."""
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from fairdeal.infrastructure.http.accounts import Accounts
+from fairdeal.infrastructure.http.checkpoints import SignedCheckpoints
+from fairdeal.infrastructure.http.identity import Identify
+from fairdeal.infrastructure.http.limits import Limits, Rates
+from fairdeal.infrastructure.http.metrics import Metrics
+from fairdeal.infrastructure.http.names import Names, NamesOf
+from fairdeal.infrastructure.http.operations import Operation
+from fairdeal.infrastructure.http.policy import Policy
+from fairdeal.infrastructure.http.stream import Streams
+from fairdeal.infrastructure.http.tables import Tables
+from fairdeal.infrastructure.http.watch import GameWatch
+from fairdeal.service import Fairdeal
+
+T = TypeVar("T")
+
+
+class Backend:
+    """One per app, and no globals: two apps in one process share nothing."""
+
+    def __init__(
+        self,
+        fairdeal: Fairdeal,
+        accounts: Accounts,
+        *,
+        identify: Identify | None,
+        names: NamesOf | None,
+        policy: Policy,
+        limits: Limits,
+        hosts: Sequence[str],
+        checkpoint_key: str | None,
+    ) -> None:
+        self.fairdeal = fairdeal
+        self.accounts = accounts
+        self.identify = identify
+        self.names = Names(names or accounts.names, are_foreign=names is not None)
+        self.policy = policy
+        self.limits = limits
+        self.rates = Rates(limits)
+        self.hosts = hosts
+        self.checkpoints = SignedCheckpoints(fairdeal, checkpoint_key)
+        self.operations: list[tuple[str, Operation]] = []
+        self.metrics = Metrics(fairdeal)
+        self.tables = Tables(fairdeal, accounts, self.names)
+        self.watch = GameWatch(fairdeal)
+        self.streams = Streams(self)
+        self._document: dict[str, Any] | None = None
+        self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="fairdeal-http")
+        self._heavy = ThreadPoolExecutor(limits.heavy_threads, thread_name_prefix="fairdeal-heavy")
+
+    async def run(self, act: Callable[..., T], *given: Any, heavy: bool = False) -> T:
+        """Does it in a thread of ours, so that nothing that waits for a disk uses up the host's threads."""
+        context = contextvars.copy_context()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._heavy if heavy else self._pool, lambda: context.run(act, *given))
+
+    def document(self, root: str) -> dict[str, Any]:
+        """The OpenAPI document of this app, where it is mounted."""
+        if self._document is None:
+            from fairdeal.infrastructure.http.openapi import openapi_document
+
+            self._document = openapi_document(self.operations, self.fairdeal.kinds)
+        return {**self._document, "servers": [{"url": root or "/"}]}
+
+    def stop(self) -> None:
+        """Ends all streams and waits; to be called before the server waits for its connections."""
+        self.streams.close()
+
+    def close(self) -> None:
+        """Ends everything that the app has opened; the games are the caller's."""
+        self.stop()
+        self._pool.shutdown(wait=True)
+        self._heavy.shutdown(wait=True)
+        self.accounts.close()

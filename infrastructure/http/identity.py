@@ -1,0 +1,93 @@
+"""Who asks: a bearer token, the page's cookie, or whatever the host of a mounted app says."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+
+from fairdeal.infrastructure.http.accounts import TOKEN_PREFIX, Accounts, digest_of
+from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
+
+COOKIE = "fairdeal_session"
+SECURE_COOKIE = "__Host-fairdeal_session"
+BOT = "bot:"
+"""How the ids of bots begin, and nobody else's."""
+OPERATOR = "operator"
+"""The scope of those who may lay out decks and positions and see closed tables."""
+YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A player who asks, and what they may do beyond playing."""
+
+    player: str
+    scopes: frozenset[str] = frozenset()
+    token: bytes | None = field(default=None, repr=False)
+    """The digest of the token, so that streams end with it."""
+
+
+Identified = Identity | str | None
+Identify = Callable[[HTTPConnection], Identified | Awaitable[Identified]]
+"""The port: who a connection belongs to, by whatever means the host has; None is anybody."""
+
+
+def checked(identified: Identified) -> Identity | None:
+    """What the port said, if it can be true."""
+    if identified is None:
+        return None
+    identity = Identity(identified) if isinstance(identified, str) else identified
+    if identity.player.startswith(BOT):
+        raise HttpProblem("not_allowed", "Only bots have such an id.")
+    return identity
+
+
+def by_token(accounts: Accounts, connection: HTTPConnection) -> Identity | None:
+    """The built-in way. A bad token is nobody's, never anybody's; a cookie that has ended is forgotten."""
+    header = connection.headers.get("authorization")
+    if header is not None:
+        scheme, _, token = header.partition(" ")
+        found = _identity(accounts, token.strip()) if scheme.lower() == "bearer" else None
+        if found is None:
+            raise unauthenticated_error()
+        return found
+    cookie = cookie_of(connection)
+    return None if cookie is None else _identity(accounts, cookie)
+
+
+def cookie_of(connection: HTTPConnection) -> str | None:
+    return connection.cookies.get(SECURE_COOKIE if is_secure(connection) else COOKIE)
+
+
+def _identity(accounts: Accounts, token: str) -> Identity | None:
+    if not token.startswith(TOKEN_PREFIX):
+        return None
+    digest = digest_of(token)
+    player = accounts.player_of(digest)
+    return None if player is None else Identity(player, token=digest)
+
+
+def is_secure(connection: HTTPConnection) -> bool:
+    return connection.url.scheme == "https"
+
+
+def set_cookie(connection: HTTPConnection, token: str | None) -> str:
+    """The header that gives the page its cookie, or takes it away."""
+    secure = is_secure(connection)
+    name, end = (SECURE_COOKIE, "; Secure") if secure else (COOKIE, "")
+    age = YEAR if token else 0
+    return f"{name}={token or ''}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{end}"
+
+
+def must_be_same_origin(connection: HTTPConnection) -> None:
+    """A change that a browser sends must come from our own page; programs with a token are not browsers."""
+    if "authorization" in connection.headers:
+        return
+    site = connection.headers.get("sec-fetch-site")
+    origin = connection.headers.get("origin")
+    foreign = site not in (None, "same-origin", "none")
+    if origin is not None and urlsplit(origin).netloc.lower() != connection.headers.get("host", "").lower():
+        foreign = True
+    if foreign:
+        raise HttpProblem("cross_origin", "Changes come from the page of this server itself.")

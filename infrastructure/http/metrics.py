@@ -1,0 +1,34 @@
+"""Figures for Prometheus, in a registry of the app's own."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.exposition import generate_latest
+
+from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.service import Fairdeal
+
+
+class Metrics:
+    """What a server counts; never who, never which game."""
+
+    def __init__(self, fairdeal: Fairdeal) -> None:
+        self._fairdeal = fairdeal
+        self._registry = CollectorRegistry()
+        self.commands = Counter(
+            "fairdeal_commands", "Commands by name and outcome.", ["command", "outcome"], registry=self._registry
+        )
+        self.requests = Histogram(
+            "fairdeal_request_seconds", "Time per request.", ["method", "route", "status"], registry=self._registry
+        )
+        self.streams = Gauge("fairdeal_streams", "Open event streams.", registry=self._registry)
+        self.bots = Counter("fairdeal_bot_moves", "Moves of bots.", registry=self._registry)
+        self._lag = Gauge(
+            "fairdeal_projection_lag", "Records that the read models are behind.", registry=self._registry
+        )
+
+    def text(self) -> bytes:
+        try:
+            progress = self._fairdeal.read.progress()
+            self._lag.set(progress.head - progress.position)
+        except FairdealError:
+            self._lag.set(float("nan"))
+        return generate_latest(self._registry)

@@ -1,0 +1,62 @@
+"""What players are called on the page: display names in place of ids, wherever people read."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from fairdeal.application.log.seen_event import SeenEvent
+from fairdeal.infrastructure.http.identity import BOT
+
+NamesOf = Callable[[Iterable[str]], Mapping[str, str]]
+"""The port: display names by id, for those who have one."""
+
+OURS = re.compile(r"(?<!\w)(?:p_[0-9a-f]{20}|bot:\w+:\d+)(?!\w)")
+"""Ids that only accounts and bots have, wherever they stand in a text."""
+
+
+class Names:
+    """Display names of accounts and bots; ids stay what the ledger knows."""
+
+    def __init__(self, names_of: NamesOf, *, are_foreign: bool = False) -> None:
+        self._names_of = names_of
+        self.are_foreign = are_foreign
+        """Whether ids are a host's own, so that nobody knows them in a text."""
+
+    def by_id(self, players: Iterable[str]) -> dict[str, str]:
+        asked = list(dict.fromkeys(players))
+        people = [player for player in asked if not player.startswith(BOT)]
+        known = self._names_of(people) if people else {}
+        return {player: bot_name(player) or known.get(player, player) for player in asked}
+
+    def of(self, players: Sequence[str]) -> tuple[str, ...]:
+        """The names of a table, seat by seat."""
+        names = self.by_id(players)
+        return tuple(names[player] for player in players)
+
+    def in_lines(self, lines: Sequence[str], players: Iterable[str] = ()) -> tuple[str, ...]:
+        """Lines of stories with names in them: of these players, and of every account and bot that they mention."""
+        names = self.by_id([*players, *(found for line in lines for found in OURS.findall(line))])
+        return tuple(_replaced(line, names) for line in lines)
+
+    def in_events(self, events: Sequence[SeenEvent], players: Iterable[str] = ()) -> tuple[SeenEvent, ...]:
+        lines = self.in_lines([event.line for event in events], players)
+        return tuple(replace(event, line=line) for event, line in zip(events, lines, strict=True))
+
+
+def _replaced(line: str, names: Mapping[str, str]) -> str:
+    others = {player: name for player, name in names.items() if player != name and player in line}
+    if not others:
+        return line
+    # All at once, the longest first: a name that looks like somebody's id is not replaced again.
+    ids = sorted(others, key=len, reverse=True)
+    pattern = "|".join(rf"(?<!\w){re.escape(player)}(?!\w)" for player in ids)
+    return re.sub(pattern, lambda found: others[found.group()], line)
+
+
+def bot_name(player: str) -> str | None:
+    """A name that says that it is a bot: `bot:careful:1` is Careful bot 1."""
+    kind, _, rest = player.partition(":")
+    if f"{kind}:" != BOT:
+        return None
+    strategy, _, number = rest.partition(":")
+    return f"{strategy.replace('_', ' ').capitalize()} bot {number}"

@@ -1,0 +1,122 @@
+"""A game as it was: events, frames, the story, the log and its audit."""
+
+from fairdeal.application.errors import BeyondHead, FieldFault, InvalidQuery
+from fairdeal.application.log.record import LINK_SIZE
+from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply, whole_number
+from fairdeal.infrastructure.http.operations import AS, LIMIT, VERSION, Operation, Parameter, page_of, ref
+
+MOST_LINES = 500
+
+
+def events(call: Call) -> Reply:
+    look = call.backend.tables.seen_by(call.game, call.identity)
+    after = call.number("after", 0) or 0
+    if after > look.version:
+        raise BeyondHead(after, look.version)
+    viewer = call.backend.tables.viewer(look, call.identity, call.query("as"))
+    found = call.backend.tables.events(look, viewer, after)
+    return Reply({"version": look.version, "events": found}, headers=PRIVATE)
+
+
+def frame(call: Call) -> Reply:
+    version = whole_number(call.path("version"), "version")
+    look = call.backend.tables.seen_by(call.game, call.identity)
+    viewer = call.backend.tables.viewer(look, call.identity, call.query("as"))
+    return Reply(call.backend.tables.frame(look, viewer, version), headers=PRIVATE)
+
+
+def story(call: Call) -> Reply:
+    look = call.backend.tables.seen_by(call.game, call.identity)
+    viewer = call.backend.tables.viewer(look, call.identity, call.query("as"))
+    limit = call.number("limit", MOST_LINES, most=MOST_LINES) or MOST_LINES
+    after = call.number("cursor", 0) or 0
+    found = call.backend.tables.events(look, viewer, after)
+    shown = [{"version": event.version, "at": event.at, "by": event.by, "line": event.line} for event in found[:limit]]
+    more = str(found[limit - 1].version) if len(found) > limit else None
+    return Reply({"items": shown, "next": more}, headers=PRIVATE)
+
+
+def log(call: Call) -> Reply:
+    look = call.backend.tables.seen_by(call.game, call.identity)
+    viewer = call.backend.tables.viewer(look, call.identity, None)
+    text = call.backend.fairdeal.export(look.game_id, viewer.player)
+    name = {"content-disposition": f'inline; filename="{look.game_id}.jsonl"'}
+    return Reply(text.encode(), headers={**PRIVATE, **name}, media_type="application/jsonl; charset=utf-8")
+
+
+def audit(call: Call) -> Reply:
+    look = call.backend.tables.seen_by(call.game, call.identity)
+    return Reply(call.backend.fairdeal.audit(look.game_id), headers=PRIVATE)
+
+
+def receipt(call: Call) -> Reply:
+    """Whether the log holds what a receipt is for."""
+    look = call.backend.tables.seen_by(call.game, call.identity)
+    text, _, link = call.path("receipt").partition(":")
+    try:
+        good_form = text.isascii() and text.isdecimal() and int(text) > 0 and len(bytes.fromhex(link)) == LINK_SIZE
+    except ValueError:
+        good_form = False
+    if not good_form:
+        raise InvalidQuery([FieldFault("receipt", "expected VERSION:LINK, a number and 64 hex digits")])
+    version = whole_number(text, "receipt")
+    found = call.backend.fairdeal.ledger.records(look.game_id, after=version - 1, up_to=version)
+    good = bool(found) and found[0].link == bytes.fromhex(link)
+    told = {"receipt": f"{look.game_id}:{version}:{link.lower()}", "good": good}
+    return Reply(told, headers=PRIVATE)
+
+
+AFTER = Parameter("after", VERSION, "The version after which to begin.")
+FRAME_AS = Parameter(AS.name, AS.schema, f"{AS.description} `open` shows all cards once the game is over.")
+OPERATIONS = (
+    Operation(
+        "GET",
+        "/games/{game}/events",
+        "What happened after a version.",
+        events,
+        answer=ref("Events"),
+        parameters=(AFTER, AS),
+        errors=(403, 404, 409, 422),
+    ),
+    Operation(
+        "GET",
+        "/games/{game}/frames/{version}",
+        "The table at one version.",
+        frame,
+        answer=ref("Frame"),
+        parameters=(FRAME_AS,),
+        errors=(403, 404, 409, 422),
+    ),
+    Operation(
+        "GET",
+        "/games/{game}/story",
+        "The game in English, a line for each event.",
+        story,
+        answer=page_of(ref("Line")),
+        parameters=(
+            AS,
+            Parameter(LIMIT.name, {**LIMIT.schema, "default": MOST_LINES}, LIMIT.description),
+            Parameter("cursor", {"type": "string", "pattern": "^[0-9]{1,15}$"}, "`next` of the page before."),
+        ),
+        errors=(403, 404, 409, 422),
+    ),
+    Operation(
+        "GET",
+        "/games/{game}/log",
+        "The log as the caller may see it, one JSON object per line (docs/format.md).",
+        log,
+        answer={"type": "string"},
+        errors=(404,),
+        media_type="application/jsonl",
+        heavy=True,
+    ),
+    Operation("GET", "/games/{game}/audit", "The audit.", audit, answer=ref("Report"), errors=(404,), heavy=True),
+    Operation(
+        "GET",
+        "/games/{game}/receipts/{receipt}",
+        "Whether a receipt, VERSION:LINK, is in the log.",
+        receipt,
+        answer=ref("ReceiptFound"),
+        errors=(404, 422),
+    ),
+)

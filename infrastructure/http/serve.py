@@ -1,0 +1,147 @@
+"""`fairdeal serve`: the app in uvicorn, by one process or several on one socket."""
+
+import signal
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.context import SpawnProcess
+from threading import Event
+from types import FrameType
+
+import uvicorn
+from starlette.applications import Starlette
+
+from fairdeal.infrastructure.http.app import create_app
+from fairdeal.infrastructure.http.bot_runner import BotRunner
+from fairdeal.service import Fairdeal
+
+SEND_BUFFER = 64 * 1024
+DEAF_MILLISECONDS = 15_000
+"""A client that takes nothing for so long is gone."""
+GRACE_SECONDS = 10
+LOOK_SECONDS = 0.5
+"""So often we look whether all workers live."""
+
+
+@dataclass
+class AppFactory:
+    """Makes the app in the process that serves it: nothing that is open survives a fork or a spawn."""
+
+    ledger: str
+    read_only: bool = False
+    bots: bool = True
+    hosts: Sequence[str] = ("*",)
+    checkpoint_key: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self.app: Starlette | None = None
+        self._fairdeal: Fairdeal | None = None
+        self._runner: BotRunner | None = None
+
+    def __call__(self) -> Starlette:
+        self._fairdeal = Fairdeal(self.ledger, read_only=self.read_only)
+        self.app = create_app(self._fairdeal, hosts=self.hosts, checkpoint_key=self.checkpoint_key)
+        if self.bots and not self.read_only:
+            self._runner = BotRunner(self.app.state.backend).start()
+        return self.app
+
+    def stop(self) -> None:
+        """Before the server waits for its connections: streams never end by themselves."""
+        if self._runner is not None:
+            self._runner.stop()
+        if self.app is not None:
+            self.app.state.backend.stop()
+
+    def close(self) -> None:
+        if self._fairdeal is not None:
+            self._fairdeal.close()
+
+
+class Server(uvicorn.Server):
+    """uvicorn tells streams nothing when it stops, so we do."""
+
+    def __init__(self, config: uvicorn.Config, factory: AppFactory) -> None:
+        super().__init__(config)
+        self._factory = factory
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._factory.stop()
+        await super().shutdown(sockets)
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        try:
+            super().run(sockets)
+        finally:
+            self._factory.close()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the shape that uvicorn calls
+        """To be told to stop is not a failure: the signal is not raised again, as uvicorn would."""
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        else:
+            self.should_exit = True
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket whose connections have small buffers, so that a client that does not read is noticed and dropped."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAF_MILLISECONDS)
+    found.bind((host, port))
+    found.listen(2048)
+    found.set_inheritable(True)
+    return found
+
+
+def serve(factory: AppFactory, found: socket.socket, *, workers: int = 1) -> None:
+    """Serves until it is told to stop."""
+    if workers == 1:
+        _serve(factory, found)
+    else:
+        Workers(factory, found, workers).run()
+
+
+def _serve(factory: AppFactory, found: socket.socket) -> None:
+    config = uvicorn.Config(
+        factory,
+        factory=True,
+        loop="uvloop",
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    Server(config, factory).run([found])
+
+
+class Workers:
+    """Several processes on one socket; one that dies is started again."""
+
+    def __init__(self, factory: AppFactory, found: socket.socket, number: int) -> None:
+        self._context = get_context("spawn")
+        self._given = (factory, found)
+        self._stop = Event()
+        self._workers = [self._started() for _ in range(number)]
+
+    def _started(self) -> SpawnProcess:
+        worker = self._context.Process(target=_serve, args=self._given)
+        worker.start()
+        return worker
+
+    def run(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._stop.set())
+        while not self._stop.wait(LOOK_SECONDS):
+            self._workers = [worker if worker.is_alive() else self._started() for worker in self._workers]
+        for worker in self._workers:
+            worker.terminate()
+        for worker in self._workers:
+            worker.join()

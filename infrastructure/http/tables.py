@@ -1,0 +1,153 @@
+"""Games as a caller may see them: tables that are closed to them do not exist."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+from uuid import UUID
+
+from fairdeal.application.commands.handlers import Answer
+from fairdeal.application.errors import UnknownGame
+from fairdeal.application.history.look import Look
+from fairdeal.application.history.replay import Frame, Replay
+from fairdeal.application.log.seen_event import SeenEvent
+from fairdeal.domain.kernel.refusals import UnknownPlayer
+from fairdeal.infrastructure.http.accounts import CLOSED, OPEN, UNLISTED, Accounts
+from fairdeal.infrastructure.http.identity import OPERATOR, Identity
+from fairdeal.infrastructure.http.names import Names
+from fairdeal.infrastructure.http.problems import HttpProblem
+from fairdeal.service import Fairdeal
+
+PRIVATE = "private"
+"""Of branches: nobody but whoever made them sees them."""
+SPECTATOR = "spectator"
+OPEN_CARDS = "open"
+NOT_OVER = ("lobby", "sealed", "running")
+UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+KEPT_REPLAYS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Whose eyes a question is answered with."""
+
+    player: str | None
+    open_cards: bool = False
+
+
+def is_over(look: Look) -> bool:
+    return look.phase not in NOT_OVER
+
+
+def game_id(text: str) -> UUID:
+    """The id of a game as it is written in addresses."""
+    if not UUID_TEXT.fullmatch(text):
+        raise UnknownGame(text)
+    return UUID(text)
+
+
+class Tables:
+    """Safe to share between threads."""
+
+    def __init__(self, fairdeal: Fairdeal, accounts: Accounts, names: Names) -> None:
+        self._fairdeal = fairdeal
+        self._accounts = accounts
+        self._names = names
+        self._replays: dict[tuple[UUID, str | None, bool], tuple[int, Lock, Replay]] = {}
+        self._lock = Lock()
+
+    def mode(self, game: UUID) -> str:
+        return self._accounts.spectators(game)
+
+    def seen_by(self, game: UUID, who: Identity | None) -> Look:
+        """The look of whoever asks; UnknownGame if the table is hidden from them."""
+        look = self._own_look(game, who)
+        mode = self.mode(game)
+        if mode in (OPEN, UNLISTED) or (who is not None and OPERATOR in who.scopes):
+            return look
+        insiders = (look.opener,) if mode == PRIVATE else (look.opener, *look.players)
+        if mode in (CLOSED, PRIVATE) and who is not None and who.player in insiders:
+            return look
+        raise UnknownGame(game)
+
+    def _own_look(self, game: UUID, who: Identity | None) -> Look:
+        if who is not None:
+            try:
+                return self._fairdeal.look(game, who.player)
+            except UnknownPlayer:
+                pass  # not at this table: a spectator
+        return self._fairdeal.look(game)
+
+    def viewer(self, look: Look, who: Identity | None, asked: str | None) -> Viewer:
+        """Whose eyes were asked for, if the caller may look with them."""
+        own = None if who is None or who.player not in look.players else who.player
+        if asked is None:
+            return Viewer(own)
+        if asked == SPECTATOR:
+            return Viewer(None)
+        if asked == OPEN_CARDS and asked not in look.players:
+            return Viewer(None, open_cards=True)
+        if asked == own or is_over(look) or self._moves_every_seat(look, who):
+            return Viewer(asked)
+        raise HttpProblem("not_allowed", "Nobody sees with another player's eyes before the end.")
+
+    def _moves_every_seat(self, look: Look, who: Identity | None) -> bool:
+        return who is not None and who.player == look.opener and self.mode(look.game_id) == PRIVATE
+
+    def actor(self, game: UUID, who: Identity, asked: str | None) -> str:
+        """For whom a command acts: the caller, or in a branch of their own any seat."""
+        if asked is None or asked == who.player:
+            return who.player
+        look = self.seen_by(game, who)
+        if asked in look.players and self._moves_every_seat(look, who):
+            return asked
+        raise HttpProblem("not_allowed", "Nobody acts for somebody else.")
+
+    def look(self, game: UUID, who: Identity | None, asked: str | None = None) -> Look:
+        """A look to hand out, with names."""
+        look = self.seen_by(game, who)
+        if asked is not None:
+            viewer = self.viewer(look, who, asked)
+            if viewer.player is None or look.seat is None or look.players[look.seat] != viewer.player:
+                look = self._fairdeal.look(game, viewer.player)
+        return self.dressed(look)
+
+    def dressed(self, look: Look) -> Look:
+        return replace(look, names=self._names.of(look.players), spectators=self.mode(look.game_id))
+
+    def answered(self, answer: Answer, who: Identity) -> Answer:
+        """An answer to hand out, with names; only a host's own ids need the table to be found in a line."""
+        players = self.seen_by(answer.game_id, who).players if self._names.are_foreign else ()
+        return replace(answer, seen=self._names.in_events(answer.seen, players))
+
+    def events(self, look: Look, viewer: Viewer, after: int) -> tuple[SeenEvent, ...]:
+        """What happened after a version, as the viewer may see it, up to the version of this look."""
+        found = self._fairdeal.events(look.game_id, viewer.player, after=after).events
+        return self.named([event for event in found if event.version <= look.version], look)
+
+    def named(self, events: Sequence[SeenEvent], look: Look) -> tuple[SeenEvent, ...]:
+        return self._names.in_events(events, look.players)
+
+    def frame(self, look: Look, viewer: Viewer, version: int) -> Frame:
+        """One frame of a replay; the last few replays are kept, for whoever steps through one."""
+        lock, replay = self._replay(look, viewer)
+        with lock:
+            frame = replay.go_to(version)
+        (line,) = self._names.in_lines([frame.line], look.players)
+        event = None if frame.event is None else replace(frame.event, line=line)
+        return replace(frame, line=line, event=event)
+
+    def _replay(self, look: Look, viewer: Viewer) -> tuple[Lock, Replay]:
+        key = (look.game_id, viewer.player, viewer.open_cards)
+        with self._lock:
+            kept = self._replays.pop(key, None)
+            if kept is not None and kept[0] >= look.version:
+                self._replays[key] = kept
+                return kept[1:]
+        made = self._fairdeal.replay(look.game_id, viewer.player, open_cards=viewer.open_cards)
+        lock = Lock()
+        with self._lock:
+            while len(self._replays) >= KEPT_REPLAYS:
+                del self._replays[next(iter(self._replays))]
+            self._replays[key] = (made.head, lock, made)
+        return lock, made

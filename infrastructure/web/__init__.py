@@ -1,0 +1,1 @@
+"""The page: static files that a browser loads as they are."""

@@ -1,0 +1,243 @@
+/** The faces of all cards, drawn here: French ones, Red7's colours, and trading cards. */
+
+import { h, s } from "./dom.js";
+
+const SUITS = {
+  H: "M12 21C5 15 2 11.5 2 8A5 5 0 0 1 12 6.5 5 5 0 0 1 22 8C22 11.5 19 15 12 21Z",
+  D: "M12 1.5C14 6 17 9.5 20.5 12 17 14.5 14 18 12 22.5 10 18 7 14.5 3.5 12 7 9.5 10 6 12 1.500Z",
+  S: "M12 2C15 7 22 10.5 22 15.200A4.6 4.6 0 0 1 13.4 17.400C13.6 19.6 14.4 21 16 22H8C9.6 21 10.4 19.6 10.6 17.400A4.6 4.6 0 0 1 2 15.200C2 10.5 9 7 12 2Z",
+  C: "M12 2A4.6 4.6 0 0 1 15.6 9.5 4.7 4.7 0 1 1 13.4 17.100C13.6 19.3 14.4 20.8 16 22H8C9.6 20.8 10.4 19.3 10.6 17.100A4.7 4.7 0 1 1 8.4 9.5 4.6 4.6 0 0 1 12 2Z",
+};
+const SUIT_NAMES = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
+const RANK_NAMES = { A: "ace", J: "jack", Q: "queen", K: "king" };
+const CROWNS = {
+  K: "M30 52 34 34 42 45 50 30 58 45 66 34 70 52Z",
+  Q: "M32 52C30 44 33 38 36 35L43 45 50 34 57 45 64 35C67 38 70 44 68 52Z",
+  J: "M33 52C33 40 45 40 50 33 53 39 66 41 67 52Z",
+};
+
+/** Where the pips of a rank lie, in columns and rows. @type {{ [rank: string]: [number, number][] }} */
+const PIPS = {
+  2: [[50, 38], [50, 102]],
+  3: [[50, 38], [50, 70], [50, 102]],
+  4: [[38, 38], [62, 38], [38, 102], [62, 102]],
+  5: [[38, 38], [62, 38], [50, 70], [38, 102], [62, 102]],
+  6: [[38, 38], [62, 38], [38, 70], [62, 70], [38, 102], [62, 102]],
+  7: [[38, 38], [62, 38], [50, 54], [38, 70], [62, 70], [38, 102], [62, 102]],
+  8: [[38, 38], [62, 38], [50, 54], [38, 70], [62, 70], [50, 86], [38, 102], [62, 102]],
+  9: [[38, 35], [62, 35], [38, 58], [62, 58], [50, 70], [38, 82], [62, 82], [38, 105], [62, 105]],
+  10: [[38, 35], [62, 35], [50, 46], [38, 58], [62, 58], [38, 82], [62, 82], [50, 94], [38, 105], [62, 105]],
+};
+
+const COLOURS = {
+  R: { name: "red", rule: ["highest", "card"] },
+  O: { name: "orange", rule: ["most of", "one number"] },
+  Y: { name: "yellow", rule: ["most of", "one colour"] },
+  G: { name: "green", rule: ["most", "even cards"] },
+  B: { name: "blue", rule: ["different", "colours"], says: "most different colours" },
+  I: { name: "indigo", rule: ["most", "in a row"] },
+  V: { name: "violet", rule: ["most", "below 4"] },
+};
+
+/** Red7's colours from strong to weak, each with its letter and its rule. */
+export const RED7 = Object.entries(COLOURS).map(([letter, colour]) => ({
+  letter,
+  name: colour.name,
+  rule: "says" in colour ? colour.says : colour.rule.join(" "),
+}));
+
+/** @param {string} card `10H` */
+const french = (card) => ({ rank: card.slice(0, -1), suit: card.slice(-1) });
+
+/** A card as it is read out.
+ * @param {string} card
+ * @param {string} deck `french` or `red7` */
+export function nameOfCard(card, deck = "french") {
+  if (deck === "red7") return `${/** @type {any} */ (COLOURS)[card[0]]?.name ?? card[0]} ${card.slice(1)}`;
+  const { rank, suit } = french(card);
+  const word = /** @type {any} */ (RANK_NAMES)[rank] ?? rank;
+  return `${word} of ${/** @type {any} */ (SUIT_NAMES)[suit] ?? suit}`;
+}
+
+/**
+ * @param {string} label
+ * @param {string} kind
+ * @param {Node[]} drawn
+ */
+function sheet(label, kind, ...drawn) {
+  const svg = s("svg", { viewBox: "0 0 100 140", "aria-hidden": "true", focusable: "false" }, ...drawn);
+  return h("span", { class: `card ${kind}`, role: "img", "aria-label": label }, svg);
+}
+
+/**
+ * @param {string} suit
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
+const pip = (suit, x, y, size) =>
+  s("path", {
+    d: /** @type {any} */ (SUITS)[suit],
+    transform: `translate(${x} ${y}) scale(${size / 24}) translate(-12 -12)`,
+  });
+
+/** @param {string} card */
+export function frenchCard(card) {
+  const { rank, suit } = french(card);
+  const corner = () =>
+    s("g", {}, s("text", { x: 14, y: 24, class: rank.length > 1 ? "rank long" : "rank" }, rank), pip(suit, 14, 36, 14));
+  const drawn = [s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }), corner()];
+  drawn.push(s("g", { transform: "rotate(180 50 70)" }, corner()));
+  if (rank in CROWNS) {
+    drawn.push(
+      s("rect", { class: "court", x: 25, y: 22, width: 50, height: 96, rx: 5 }),
+      s("path", { class: "crown", d: /** @type {any} */ (CROWNS)[rank] }),
+      s("text", { x: 50, y: 84, class: "letter" }, rank),
+      pip(suit, 50, 102, 20),
+    );
+  } else if (rank in PIPS) {
+    for (const [x, y] of PIPS[rank]) {
+      const mark = pip(suit, x, y, 18);
+      drawn.push(y > 70 ? s("g", { transform: `rotate(180 ${x} ${y})` }, mark) : mark);
+    }
+  } else if (rank === "A") drawn.push(pip(suit, 50, 70, 50));
+  else drawn.push(s("text", { x: 50, y: 76, class: "letter" }, rank), pip(suit, 50, 100, 22));
+  return sheet(nameOfCard(card), `french ${suit === "H" || suit === "D" ? "red" : "black"}`, ...drawn);
+}
+
+/** @param {string} card */
+export function red7Card(card) {
+  const colour = /** @type {any} */ (COLOURS)[card[0]] ?? { name: "other", rule: ["", ""] };
+  const number = card.slice(1);
+  const stripes = Array.from(
+    { length: Number(number) || 0 },
+    (_, i) => s("circle", { class: "dot", cx: 50 - 6 * (Number(number) - 1) + 12 * i, cy: 96, r: 3.2 }),
+  );
+  return sheet(
+    nameOfCard(card, "red7"),
+    `red7 ${colour.name}`,
+    s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
+    s("path", { class: "sweep", d: "M1 100C30 84 70 116 99 92V130A9 9 0 0 1 90 139H10A9 9 0 0 1 1 130Z" }),
+    s("text", { x: 14, y: 24, class: "rank" }, number),
+    s("text", { x: 86, y: 24, class: "rank" }, card[0]),
+    s("text", { x: 50, y: 78, class: "number" }, number),
+    ...stripes,
+    s("text", { x: 50, y: 116, class: "rule" }, colour.rule[0]),
+    s("text", { x: 50, y: 130, class: "rule" }, colour.rule[1]),
+  );
+}
+
+const SIGNS = {
+  damage: "M12 2C13 7 19 9 19 15A7 7 0 0 1 5 15C5 12 7 10.5 8 8 9.5 9.5 10 10.5 10 12 12 10 12.5 6 12 2Z",
+  healing: "M9 3H15V9H21V15H15V21H9V15H3V9H9Z",
+  drawer: "M5 4H15V18H5ZM8 2H18V16H16V3H8Z",
+};
+
+/** @typedef {{ id: string, kind?: string, cost?: number, amount?: number, minion?: { attack: number, health: number } | null }} Printed */
+
+/** @param {Printed} printed */
+export function nameOfTrading({ id, kind, cost, amount, minion }) {
+  if (cost === undefined) return id;
+  const does = { damage: `${amount} damage`, healing: `heals ${amount}`, drawer: `draws ${amount}` };
+  const stats = minion ? `, as a minion ${minion.attack} attack and ${minion.health} health` : "";
+  return `${id}: ${/** @type {any} */ (does)[kind ?? ""] ?? kind} for ${cost} mana${stats}`;
+}
+
+/**
+ * A trading card; on the board its minion's state counts.
+ * @param {Printed} printed
+ * @param {{ attack: number, health: number, asleep?: boolean, attacked?: boolean }} [minion]
+ */
+export function tradingCard(printed, minion) {
+  const { id, kind, cost, amount } = printed;
+  const stats = minion ?? printed.minion ?? null;
+  const drawn = [
+    s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
+    s("rect", { class: "panel", x: 10, y: 32, width: 80, height: 62, rx: 6 }),
+  ];
+  if (kind !== undefined) {
+    drawn.push(
+      s("path", {
+        class: "sign",
+        d: /** @type {any} */ (SIGNS)[kind] ?? "",
+        transform: "translate(28 40) scale(1.85)",
+      }),
+      s("text", { x: 50, y: 74, class: "amount" }, amount),
+    );
+  }
+  if (cost !== undefined) {
+    drawn.push(
+      s("path", { class: "mana", d: "M18 3 33 12V28L18 37 3 28V12Z" }),
+      s("text", { x: 18, y: 26, class: "cost" }, cost),
+    );
+  }
+  drawn.push(s("text", { x: 50, y: 110, class: id.length > 9 ? "title long" : "title" }, id));
+  if (stats) {
+    drawn.push(
+      s("text", { x: 26, y: 131, class: "stat" }, `⚔ ${stats.attack}`),
+      s("text", { x: 74, y: 131, class: "stat" }, `♥ ${stats.health}`),
+    );
+  } else {
+    const words = { damage: "damage", healing: "healing", drawer: "cards" };
+    drawn.push(s("text", { x: 50, y: 129, class: "rule" }, /** @type {any} */ (words)[kind ?? ""] ?? ""));
+  }
+  if (minion?.asleep) drawn.push(s("text", { x: 82, y: 50, class: "zzz" }, "z z"));
+  const state = minion
+    ? `${id}: ${minion.attack} attack, ${minion.health} health${minion.asleep ? ", asleep" : ""}${
+      minion.attacked ? ", has attacked" : ""
+    }`
+    : nameOfTrading(printed);
+  return sheet(state, `trading ${kind ?? "minion"}${minion?.asleep || minion?.attacked ? " resting" : ""}`, ...drawn);
+}
+
+const LATTICE = Array.from(
+  { length: 15 },
+  (_, i) => `M${-66 + 12 * i} 8L${58 + 12 * i} 132M${158 - 12 * i} 8L${34 - 12 * i} 132`,
+)
+  .join("");
+
+/** The back of a card. @param {string} [label] */
+export function cardBack(label = "a card face down") {
+  return sheet(
+    label,
+    "back",
+    s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
+    s(
+      "svg",
+      { x: 8, y: 8, width: 84, height: 124, viewBox: "8 8 84 124" },
+      s("rect", { class: "field", x: 8, y: 8, width: 84, height: 124, rx: 5 }),
+      s("path", { class: "lattice", d: LATTICE }),
+    ),
+    s("circle", { class: "seal", cx: 50, cy: 70, r: 19 }),
+    s("path", { class: "mark", d: "M41 79V61H58M41 70H54M59 61V79" }),
+  );
+}
+
+/** A place without a card. @param {string} [text] */
+export function noCard(text = "") {
+  return h(
+    "span",
+    { class: "card none", "aria-hidden": "true" },
+    s(
+      "svg",
+      { viewBox: "0 0 100 140" },
+      s("rect", { x: 3, y: 3, width: 94, height: 134, rx: 9 }),
+      s("text", { x: 50, y: 80, class: "hint" }, text),
+    ),
+  );
+}
+
+/**
+ * Any card that a place may hold, by how it looks: for games that the page does not know.
+ * @param {any} card
+ */
+export function anyCard(card) {
+  if (card === null || card === undefined) return cardBack();
+  if (typeof card === "object") {
+    return tradingCard({ id: String(card.id ?? card.name ?? JSON.stringify(card)), ...card.printed });
+  }
+  const text = String(card);
+  if (/^([ROYGBIV])[1-7]$/.test(text)) return red7Card(text);
+  if (/^(\d+|[AJQK])[CDHS]$/.test(text)) return frenchCard(text);
+  return tradingCard({ id: text });
+}

@@ -1,0 +1,20 @@
+/** Who is called what: records know players by their ids, people by the names they chose. */
+
+/** Names as players chose them; who has none is called by their seat.
+ * @param {any} look
+ * @returns {string[]} */
+export function namesOf(look) {
+  return look.players.map((/** @type {string} */ player, /** @type {number} */ seat) => look.names?.[seat] || player);
+}
+
+/** A line of the story, with names where the records have ids.
+ * @param {string} line
+ * @param {any} look */
+export function named(line, look) {
+  const names = namesOf(look);
+  let said = line;
+  look.players.forEach((/** @type {string} */ player, /** @type {number} */ seat) => {
+    if (player.length >= 8 && names[seat] !== player) said = said.replaceAll(player, names[seat]);
+  });
+  return said;
+}

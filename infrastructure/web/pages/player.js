@@ -1,0 +1,240 @@
+/** One player: statistics, ratings over time, who they met, and their games. */
+
+import { get, pathTo, titleOf } from "../api.js";
+import { capital, h, nameOf, spaced, when } from "../dom.js";
+import { linePlot } from "../plot.js";
+
+export class PlayerPage extends HTMLElement {
+  /**
+   * @param {string} player
+   * @param {string | null} against
+   */
+  constructor(player, against) {
+    super();
+    this.player = player;
+    this.against = against;
+  }
+
+  async connectedCallback() {
+    const path = `players/${encodeURIComponent(this.player)}`;
+    try {
+      const [found, played] = await Promise.all([get(path), get(`${path}/games`)]);
+      const name = found.display_name || found.name || this.player;
+      document.title = `${name} – Fairdeal`;
+      const games = played.items.map(flat);
+      this.replaceChildren(
+        h("h1", {}, nameOf(name)),
+        await statistics(found.statistics ?? []),
+        await ratings(found.ratings ?? []),
+        await progress(games),
+        opponents(games, this.player),
+        await list(games),
+      );
+    } catch (error) {
+      this.replaceChildren(
+        h(
+          "div",
+          { class: "empty" },
+          h("h1", {}, "No such player"),
+          h("p", {}, String(/** @type {any} */ (error).message)),
+        ),
+      );
+    }
+  }
+}
+
+customElements.define("fd-player", PlayerPage);
+
+/** A game with its result, however deep the answer holds it.
+ * @param {any} item */
+const flat = (item) => typeof item.game === "object" ? { ...item.game, seat: item.seat, result: item.result } : item;
+
+/**
+ * @param {string} title
+ * @param {string[]} columns
+ * @param {Node[]} rows
+ * @param {import("../dom.js").Child} [before]
+ */
+function panel(title, columns, rows, before = null) {
+  return h(
+    "section",
+    { class: "panel" },
+    h("h2", {}, title),
+    before,
+    rows.length
+      ? h(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
+        h(
+          "table",
+          { class: columns[1] === "Result" ? "data" : "data numbers" },
+          h("thead", {}, h("tr", {}, columns.map((text) => h("th", { scope: "col" }, text)))),
+          h("tbody", {}, rows),
+        ),
+      )
+      : h("p", { class: "quiet" }, "Nothing yet."),
+  );
+}
+
+/** @param {any[]} all */
+async function statistics(all) {
+  const rows = await Promise.all(
+    all.map(async (one) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, await titleOf(one.kind)),
+        [
+          one.played,
+          one.won,
+          one.drawn,
+          one.lost,
+          one.abandoned,
+          one.streak,
+          one.best_streak,
+          one.average_moves.toFixed(1),
+        ].map((value) => h("td", { class: "n" }, value)),
+      )
+    ),
+  );
+  return panel(
+    "Statistics",
+    ["Game", "Played", "Won", "Drawn", "Lost", "Abandoned", "Streak", "Best streak", "Moves"],
+    rows,
+  );
+}
+
+/** @param {any[]} all */
+async function ratings(all) {
+  const rows = await Promise.all(all.map(async (one) =>
+    h(
+      "tr",
+      { "data-testid": "rating-row", "data-kind": one.kind },
+      h("th", { scope: "row" }, h("a", { href: pathTo(`/ratings/${one.kind}`) }, await titleOf(one.kind))),
+      [one.rank, one.rating.toFixed(1), one.games].map((value) => h("td", { class: "n" }, value)),
+    )
+  ));
+  const plots = await Promise.all(
+    all.filter((one) => (one.history ?? []).length > 1).map(async (one) =>
+      h(
+        "figure",
+        {},
+        h("figcaption", {}, `${await titleOf(one.kind)} over time`),
+        linePlot(
+          `Rating at ${one.kind} over time, from ${one.history[0].rating.toFixed(1)} to ${
+            one.history.at(-1).rating.toFixed(1)
+          }`,
+          one.history.map((/** @type {any} */ point) => point.rating),
+          [when(one.history[0].at), when(one.history.at(-1).at)],
+        ),
+      )
+    ),
+  );
+  return panel("Ratings", ["Game", "Rank", "Rating", "Rated games"], rows, plots);
+}
+
+const STEPS = { won: 1, lost: -1, abandoned: -1 };
+
+/** Wins less defeats, game by game: what the ratings come from.
+ * @param {any[]} games */
+async function progress(games) {
+  const ended = games.filter((game) => game.result).reverse();
+  if (ended.length < 2) return h("div", {});
+  let sum = 0;
+  const values = ended.map((game) => (sum += /** @type {any} */ (STEPS)[game.result] ?? 0));
+  const first = when(ended[0].ended_at ?? ended[0].last_at), last = when(ended.at(-1)?.ended_at ?? null);
+  const rows = await Promise.all(
+    ended.map(async (game, i) =>
+      h(
+        "tr",
+        {},
+        h("td", {}, when(game.ended_at)),
+        h("td", {}, await titleOf(game.kind)),
+        h("td", {}, spaced(game.result)),
+        h("td", { class: "n" }, values[i]),
+      )
+    ),
+  );
+  return h(
+    "section",
+    { class: "panel" },
+    h("h2", {}, "Wins less defeats"),
+    linePlot(`Wins less defeats over ${ended.length} games, ${values[values.length - 1]} now`, values, [first, last]),
+    h(
+      "details",
+      {},
+      h("summary", {}, "The same as a table"),
+      h(
+        "div",
+        { class: "scroll" },
+        h(
+          "table",
+          { class: "data" },
+          h("thead", {}, h("tr", {}, ["When", "Game", "Result", "Sum"].map((text) => h("th", { scope: "col" }, text)))),
+          h("tbody", {}, rows),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {any[]} games
+ * @param {string} player
+ */
+function opponents(games, player) {
+  /** @type {Map<string, { name: string, played: number, ahead: number, behind: number }>} */
+  const met = new Map();
+  for (const game of games) {
+    if (game.phase !== "finished") continue;
+    const mine = game.winners?.includes(player);
+    game.players.forEach((/** @type {string} */ other, /** @type {number} */ seat) => {
+      if (other === player) return;
+      const entry = met.get(other) ?? { name: game.names?.[seat] || other, played: 0, ahead: 0, behind: 0 };
+      const theirs = game.winners?.includes(other);
+      entry.played++;
+      if (mine && !theirs) entry.ahead++;
+      if (theirs && !mine) entry.behind++;
+      met.set(other, entry);
+    });
+  }
+  const rows = [...met].sort((one, two) => two[1].played - one[1].played).slice(0, 20).map((
+    [other, { name, played, ahead, behind }],
+  ) =>
+    h(
+      "tr",
+      {},
+      h(
+        "th",
+        { scope: "row" },
+        other.startsWith("bot:")
+          ? nameOf(name)
+          : h("a", { href: pathTo(`/players/${encodeURIComponent(other)}`) }, nameOf(name)),
+      ),
+      [played, ahead, behind, played - ahead - behind].map((value) => h("td", { class: "n" }, value)),
+    )
+  );
+  return panel("Head to head", ["Against", "Games", "Ahead", "Behind", "Even"], rows);
+}
+
+/** @param {any[]} games */
+async function list(games) {
+  const rows = await Promise.all(games.map(async (game) =>
+    h(
+      "tr",
+      {},
+      h(
+        "th",
+        { scope: "row" },
+        h(
+          "a",
+          { href: pathTo(`/games/${typeof game.game === "string" ? game.game : game.id}`) },
+          await titleOf(game.kind),
+        ),
+      ),
+      h("td", {}, capital(spaced(game.result ?? game.phase))),
+      h("td", {}, when(game.ended_at ?? game.last_at ?? null)),
+    )
+  ));
+  return panel("Games", ["Game", "Result", "When"], rows);
+}

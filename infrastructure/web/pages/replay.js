@@ -1,0 +1,388 @@
+/** The replay: any version of a game, as anybody may see it; stepping asks the server nothing. */
+
+import { account } from "../account.js";
+import { get, pathTo, send, titleOf } from "../api.js";
+import { boardFor } from "../boards/index.js";
+import { anyCard } from "../cards.js";
+import { capital, counted, h, when } from "../dom.js";
+import { fly, positions } from "../motion.js";
+import { named, namesOf } from "../names.js";
+
+/** @typedef {import("../boards/kit.js").Scene} Scene */
+
+const OVER = ["finished", "abandoned", "void"];
+const AT_ONCE = 6;
+const STEP = 900;
+
+export class ReplayPage extends HTMLElement {
+  /**
+   * @param {string} game
+   * @param {string | null} version
+   * @param {string | null} viewer
+   */
+  constructor(game, version, viewer) {
+    super();
+    this.game = game;
+    this.wanted = version === null || !/^\d+$/.test(version) ? null : Number(version);
+    this.viewer = viewer ?? "";
+    this.version = -1;
+    this.head = 0;
+    /** @type {any} */
+    this.look = null;
+    /** @type {any[]} */
+    this.events = [];
+    /** @type {import("../boards/kit.js").Board | null} */
+    this.board = null;
+    /** @type {Map<number, any>} */
+    this.frames = new Map();
+    this.leaving = new AbortController();
+    /** @type {any} */
+    this.playing = null;
+    /** @type {any} */
+    this.saving = null;
+    this.classList.add("replay");
+    this.parts = {
+      head: h("header", { class: "table-head" }, h("h1", {}, "Replay")),
+      notices: h("div", {}),
+      felt: h("div", { class: "felt" }),
+      line: h("p", { class: "said", "aria-live": "polite" }),
+      story: h("ol", { class: "story", "data-testid": "story", tabindex: "0", "aria-label": "The story" }),
+      scrubber: /** @type {HTMLInputElement} */ (h("input", {
+        type: "range",
+        min: 0,
+        max: 0,
+        value: 0,
+        "data-testid": "scrubber",
+        "aria-label": "Version",
+        oninput: () => this.go(Number(this.parts.scrubber.value)),
+      })),
+      number: h("span", { class: "frame-version", "data-testid": "frame-version" }),
+      viewer: /** @type {HTMLSelectElement} */ (h("select", {
+        id: "viewer",
+        "data-testid": "viewer",
+        onchange: () => void this.seeAs(this.parts.viewer.value),
+      })),
+      play: h("button", { type: "button", onclick: () => this.toggle(), "aria-label": "Play" }, "▶"),
+    };
+  }
+
+  async connectedCallback() {
+    const { signal } = this.leaving;
+    addEventListener("keydown", (event) => this.typed(event), { signal });
+    try {
+      this.look = await get(`games/${this.game}`);
+      const { events } = await get(`games/${this.game}/events?after=0`);
+      this.events = events;
+      this.board = await boardFor(this.look.kind);
+      this.head = this.look.version;
+      if (!this.viewer) this.viewer = this.look.seat === null ? "spectator" : this.look.players[this.look.seat];
+      await this.lay();
+      await this.seeAs(this.viewer, Math.min(this.wanted ?? this.head, this.head));
+    } catch (error) {
+      this.replaceChildren(
+        h("div", { class: "empty" }, h("h1", {}, "No replay"), h("p", {}, String(/** @type {any} */ (error).message))),
+      );
+    }
+  }
+
+  disconnectedCallback() {
+    this.leaving.abort();
+    clearInterval(this.playing);
+    clearTimeout(this.saving);
+  }
+
+  async lay() {
+    const { head, notices, felt, line, story, scrubber, number, viewer, play } = this.parts;
+    const title = await titleOf(this.look.kind);
+    document.title = `Replay of ${title} – Fairdeal`;
+    head.replaceChildren(
+      h("h1", {}, `Replay of ${title}`),
+      h(
+        "nav",
+        { "aria-label": "This game" },
+        h("a", { href: pathTo(`/games/${this.game}`) }, "Table"),
+        h("a", { href: pathTo(`/games/${this.game}/audit`) }, "Audit"),
+        h("a", { href: pathTo(`/rules/${this.look.kind}`) }, "Rules"),
+      ),
+    );
+    const over = OVER.includes(this.look.phase);
+    const names = namesOf(this.look);
+    const choices = [["spectator", "A spectator"]];
+    this.look.players.forEach((/** @type {string} */ player, /** @type {number} */ seat) => {
+      if (over || seat === this.look.seat) choices.push([player, names[seat]]);
+    });
+    if (over) choices.push(["open", "Open cards"]);
+    viewer.replaceChildren(...choices.map(([value, text]) => h("option", { value }, text)));
+    scrubber.max = String(this.head);
+    const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) =>
+      h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
+    const controls = h(
+      "div",
+      { class: "controls", role: "group", "aria-label": "Where in the game" },
+      button("⇤", "To the beginning (Home)", () => this.go(0)),
+      button("«", "The player before ([)", () => this.jump(-1)),
+      button("←", "One step back (left arrow)", () => this.go(this.version - 1)),
+      play,
+      button("→", "One step on (right arrow)", () => this.go(this.version + 1)),
+      button("»", "The next player (])", () => this.jump(1)),
+      button("⇥", "To the end (End)", () => this.go(this.head)),
+      scrubber,
+      h("span", {}, number, h("span", { class: "quiet" }, ` of ${this.head}`)),
+    );
+    const copy = h("button", { type: "button", onclick: () => void this.copy(copy) }, "Copy link");
+    const more = h(
+      "div",
+      { class: "controls" },
+      h("label", { for: "viewer" }, "Seen by"),
+      viewer,
+      copy,
+      over && account.player !== null &&
+        h("button", { type: "button", "data-testid": "branch", onclick: () => void this.branch() }, "Branch here"),
+    );
+    story.replaceChildren(
+      ...this.events.map(({ version, line: told }) =>
+        h(
+          "li",
+          { "data-version": version },
+          h("a", {
+            href: this.address(version),
+            "aria-label": `version ${version}`,
+            onclick: (/** @type {Event} */ event) => {
+              event.preventDefault();
+              this.go(version);
+            },
+          }, version),
+          h("span", {}, named(told, this.look)),
+        )
+      ),
+    );
+    this.replaceChildren(
+      head,
+      notices,
+      h(
+        "div",
+        { class: "table-main" },
+        h("div", { class: "table-left" }, controls, more, line, felt),
+        h("aside", { class: "table-aside", "aria-label": "Story" }, h("h2", {}, "Story"), story),
+      ),
+    );
+  }
+
+  /** @param {number} version */
+  address(version) {
+    return pathTo(`/games/${this.game}/replay?version=${version}&as=${encodeURIComponent(this.viewer)}`);
+  }
+
+  /**
+   * @param {string} viewer
+   * @param {number} [version]
+   * @returns {Promise<void>}
+   */
+  async seeAs(viewer, version = this.version < 0 ? Math.min(this.wanted ?? this.head, this.head) : this.version) {
+    this.viewer = viewer;
+    const frames = this.frames = new Map();
+    this.toggleAttribute("data-ready", false);
+    if (this.parts.viewer.value !== viewer) this.parts.viewer.value = viewer;
+    try {
+      await this.fetch(version);
+      if (frames !== this.frames) return; // somebody else was chosen meanwhile
+      this.parts.notices.replaceChildren();
+    } catch (error) {
+      this.parts.notices.replaceChildren(
+        h("p", { class: "notice refusal", role: "alert" }, String(/** @type {any} */ (error).message)),
+      );
+      if (viewer !== "spectator") return this.seeAs("spectator", version);
+    }
+    this.version = -1;
+    this.go(version);
+    void this.fetchAll(version);
+  }
+
+  /** @param {number} version */
+  async fetch(version) {
+    const frames = this.frames;
+    if (frames.has(version)) return frames.get(version);
+    const as = `?as=${encodeURIComponent(this.viewer)}`;
+    const frame = await get(`games/${this.game}/frames/${version}${as}`, this.leaving.signal);
+    frames.set(version, frame);
+    return frame;
+  }
+
+  /** All other versions, the nearest first, so that no step has to wait.
+   * @param {number} from */
+  async fetchAll(from) {
+    const frames = this.frames;
+    const missing = Array.from({ length: this.head + 1 }, (_, version) => version);
+    missing.sort((one, other) => Math.abs(one - from) - Math.abs(other - from));
+    let next = 0;
+    const worker = async () => {
+      while (next < missing.length && frames === this.frames && this.isConnected) await this.fetch(missing[next++]);
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      if (frames === this.frames) this.toggleAttribute("data-ready", true);
+    } catch {
+      // A step that is not here yet asks again when it is wanted.
+    }
+  }
+
+  /** @param {number} version */
+  go(version) {
+    const to = Math.max(0, Math.min(this.head, version));
+    if (to === this.version) return;
+    const { scrubber, number } = this.parts;
+    const by = Math.abs(to - this.version);
+    this.version = to;
+    if (scrubber.value !== String(to)) scrubber.value = String(to);
+    scrubber.setAttribute("aria-valuetext", `version ${to} of ${this.head}`);
+    const frame = this.frames.get(to);
+    if (frame) this.show(frame, by === 1);
+    else {this.fetch(to).then(
+        (late) => this.version === to && this.show(late, false),
+        (error) => (this.parts.line.textContent = String(error.message)),
+      );}
+    number.textContent = String(to);
+    clearTimeout(this.saving);
+    this.saving = setTimeout(() => history.replaceState(null, "", this.address(this.version)), 200);
+  }
+
+  /** To where the player before, or the next one, begins to act.
+   * @param {number} direction */
+  jump(direction) {
+    const starts = this.events.filter((event, i) => i === 0 || event.by !== this.events[i - 1].by).map((event) =>
+      event.version
+    );
+    const to = direction < 0
+      ? starts.findLast((version) => version < this.version)
+      : starts.find((version) => version > this.version);
+    this.go(to ?? (direction < 0 ? 0 : this.head));
+  }
+
+  toggle() {
+    const { play } = this.parts;
+    if (this.playing) {
+      clearInterval(this.playing);
+      this.playing = null;
+    } else {
+      if (this.version >= this.head) this.go(0);
+      this.playing = setInterval(() => this.version < this.head ? this.go(this.version + 1) : this.toggle(), STEP);
+    }
+    play.textContent = this.playing ? "❚❚" : "▶";
+    play.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+  }
+
+  /** @param {KeyboardEvent} event */
+  typed(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !this.look) return;
+    if (target.closest("select, textarea, dialog, input:not([type=range])")) return;
+    const own = target === this.parts.scrubber; // a range knows its arrows itself
+    const keys = {
+      ArrowLeft: () => own || this.go(this.version - 1),
+      ArrowRight: () => own || this.go(this.version + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.head),
+      "[": () => this.jump(-1),
+      "]": () => this.jump(1),
+      " ": () => target.closest("button, a") || this.toggle(),
+    };
+    const act = /** @type {any} */ (keys)[event.key];
+    if (!act) return;
+    if (act() !== true && !(event.key === " " && target.closest("button, a"))) event.preventDefault();
+  }
+
+  /** @param {HTMLElement} button */
+  async copy(button) {
+    const link = new URL(this.address(this.version), location.href).href;
+    await navigator.clipboard?.writeText(link).catch(() => null);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy link"), 1500);
+  }
+
+  async branch() {
+    try {
+      const made = await send(`games/${this.game}/branches`, { version: this.version });
+      dispatchEvent(new CustomEvent("fairdeal:go", { detail: pathTo(`/games/${made.game}`) }));
+    } catch (error) {
+      this.parts.notices.replaceChildren(
+        h(
+          "p",
+          { class: "notice refusal", role: "alert", "data-testid": "refusal" },
+          String(/** @type {any} */ (error).message),
+        ),
+      );
+    }
+  }
+
+  /**
+   * @param {any} frame
+   * @param {boolean} moving
+   */
+  show(frame, moving) {
+    const { felt, line, story } = this.parts;
+    const before = moving ? positions(felt) : new Map();
+    const { view, places } = frame;
+    const turn = view?.turn ?? null;
+    const acting = view && "active" in view ? view.active : turn;
+    const open = this.viewer === "open" && places?.length ? places : null;
+    const scene = /** @type {Scene} */ ({
+      view,
+      names: namesOf(this.look),
+      seat: view?.seat ?? null,
+      active: typeof acting === "number" && !view.over && frame.version < this.head ? [acting] : [],
+      legal: [],
+      options: this.look.options,
+      places: open,
+      selected: [],
+      sources: new Set(),
+      targets: new Set(),
+      live: false,
+      clock: () => null,
+    });
+    felt.replaceChildren(
+      view && this.board
+        ? this.board.render(scene)
+        : h("p", { class: "empty quiet" }, frame.version ? "Nothing is dealt yet." : "The empty table."),
+      ...(open ? [placesOf(open, scene.names)] : []),
+    );
+    if (moving) fly(felt, before, () => null);
+    line.replaceChildren(`${named(frame.line ?? "", this.look)} `, h("span", { class: "quiet" }, when(frame.at)));
+    story.querySelector(".here")?.classList.remove("here");
+    const entry = /** @type {HTMLElement | null} */ (story.querySelector(`[data-version="${frame.version}"]`));
+    entry?.classList.add("here");
+    if (entry) story.scrollTop = entry.offsetTop - story.offsetTop - story.clientHeight / 2;
+  }
+}
+
+customElements.define("fd-replay", ReplayPage);
+
+/**
+ * Every card in every place.
+ * @param {import("../boards/kit.js").Place[]} places
+ * @param {string[]} names
+ */
+function placesOf(places, names) {
+  return h(
+    "div",
+    { class: "places", "aria-label": "All places", role: "group" },
+    places.map(({ name, seat, cards }) =>
+      h(
+        "section",
+        {
+          "data-testid": "place",
+          "data-place": name,
+          "data-cards": cards.length,
+          "data-seat": seat,
+          "data-open": true,
+        },
+        h(
+          "h2",
+          {},
+          `${capital(name)}${seat === null ? "" : ` of ${names[seat]}`} `,
+          h("span", { class: "quiet" }, counted(cards.length, "card")),
+        ),
+        h("div", { class: "row" }, cards.map(anyCard)),
+      )
+    ),
+  );
+}

@@ -1,0 +1,56 @@
+/** A line through points, as a picture; whoever shows it shows the numbers as text, too. */
+
+import { s } from "./dom.js";
+
+const WIDTH = 720, HEIGHT = 220, LEFT = 44, BOTTOM = 24;
+
+/**
+ * @param {string} label
+ * @param {number[]} values
+ * @param {string[]} [ends] what stands below the first and the last point
+ */
+export function linePlot(label, values, ends = []) {
+  const low = Math.min(...values), high = Math.max(...values);
+  const span = high - low || 1;
+  /** @param {number} i */
+  const x = (i) => LEFT + (values.length > 1 ? i / (values.length - 1) : 0.5) * (WIDTH - LEFT - 12);
+  /** @param {number} value */
+  const y = (value) => HEIGHT - BOTTOM - ((value - low) / span) * (HEIGHT - BOTTOM - 16);
+  const marks = [low, low + span / 2, low + span];
+  return s(
+    "svg",
+    { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
+    marks.map((mark) => [
+      s("line", { class: "grid", x1: LEFT, x2: WIDTH - 8, y1: y(mark), y2: y(mark) }),
+      s("text", { x: LEFT - 6, y: y(mark) + 4, "text-anchor": "end" }, String(Math.round(mark * 10) / 10)),
+    ]),
+    s("polyline", { class: "curve", points: values.map((value, i) => `${x(i)},${y(value)}`).join(" ") }),
+    values.length < 80 && values.map((value, i) => s("circle", { class: "point", cx: x(i), cy: y(value), r: 3 })),
+    s("text", { x: LEFT, y: HEIGHT - 6 }, ends[0] ?? ""),
+    s("text", { x: WIDTH - 8, y: HEIGHT - 6, "text-anchor": "end" }, ends[1] ?? ""),
+  );
+}
+
+/**
+ * Ratings as ranges: a point at the mean, a line as wide as the doubt.
+ * @param {string} label
+ * @param {{ name: string, low: number, mean: number, high: number }[]} rows
+ */
+export function rangePlot(label, rows) {
+  const low = Math.min(...rows.map((row) => row.low)), high = Math.max(...rows.map((row) => row.high));
+  const span = high - low || 1;
+  const height = 26 * rows.length + BOTTOM;
+  /** @param {number} value */
+  const x = (value) => 150 + ((value - low) / span) * (WIDTH - 170);
+  return s(
+    "svg",
+    { class: "plot", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label },
+    rows.map(({ name, low: from, mean, high: to }, i) => [
+      s("text", { x: 142, y: 26 * i + 18, "text-anchor": "end" }, name.length > 18 ? `${name.slice(0, 17)}…` : name),
+      s("line", { class: "curve", x1: x(from), x2: x(to), y1: 26 * i + 14, y2: 26 * i + 14 }),
+      s("circle", { class: "point", cx: x(mean), cy: 26 * i + 14, r: 4.5 }),
+    ]),
+    s("text", { x: x(low), y: height - 6 }, low.toFixed(1)),
+    s("text", { x: x(high), y: height - 6, "text-anchor": "end" }, high.toFixed(1)),
+  );
+}

@@ -1,0 +1,30 @@
+"""The page on JSON tells the truth: its Python runs, and its tables name the fields that there are."""
+
+import re
+from pathlib import Path
+
+from fairdeal import Fairdeal, to_plain
+
+PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+
+
+def fields_of(what: str) -> list[str]:
+    (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| {what} |")]
+    return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", row.split("|")[2]))
+
+
+def test_the_blocks_run_one_after_the_other() -> None:
+    names: dict[str, object] = {}
+    for block in re.findall(r"```python\n(.*?)```", PAGE, re.S):
+        exec(compile(block, "docs/json.md", "exec"), names)
+
+
+def test_the_table_names_exactly_the_fields_that_are_written() -> None:
+    with Fairdeal("memory:") as fairdeal:
+        answer = fairdeal.start_game("pardon", ["ann", "bob"])
+        game = answer.game_id
+        assert fields_of("`Look`") == list(to_plain(fairdeal.look(game)))
+        assert fields_of("`Answer`") == list(to_plain(answer))
+        assert fields_of("an event") == list(to_plain(answer)["events"][0])
+        assert fields_of("`Frame`") == list(to_plain(fairdeal.replay(game).go_to(1)))
+        assert fields_of("`Page`") == list(to_plain(fairdeal.read.games()))

@@ -1,0 +1,339 @@
+"""The page in a real browser: playing, watching, replaying, auditing; for everybody, on every screen."""
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from kits.browser import NONE, Person, browser_path, launched, serving
+
+PATH = browser_path()
+
+# One worker has the browser and the server for all of these tests.
+pytestmark = [pytest.mark.xdist_group("page"), pytest.mark.skipif(PATH is None, reason=NONE)]
+
+People = Callable[..., Person]
+NASTY = "<script>alert(1)</script> \u202eevil\u2066 🃏"
+LONG = "W" * 200
+
+SHORT: dict[str, Any] = {
+    "kings_corners": None,
+    "pardon": {"no_progress_limit": 4},
+    "red7": "basic",
+    "reviiyot": "short",
+    "tcg": {"start_health": 6},
+}
+"""Every kind, with options that let a game end soon."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}") as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        assert PATH is not None
+        opened = launched(playwright, PATH)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def people(browser: Browser, address: str) -> Iterator[People]:
+    """Somebody new at each call; at the end nobody's console has complained of anything."""
+    there: list[Person] = []
+
+    def somebody(name: str | None = "Ann", **settings: object) -> Person:
+        there.append(Person(browser, address, name, **settings))
+        return there[-1]
+
+    yield somebody
+    complaints = [complaint for person in there for complaint in person.complaints]
+    for person in there:
+        person.context.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def finished(browser: Browser, address: str) -> str:
+    """The id of a game of Red7 that is over."""
+    ann = Person(browser, address, "Ann")
+    game = ann.plays_bots("red7")
+    ann.plays_to_the_end(random.Random(7))
+    ann.context.close()
+    return game
+
+
+@pytest.fixture(scope="module")
+def tables(browser: Browser, address: str) -> tuple[Any, list[str]]:
+    """Somebody's cookie, and the ids of running games of every kind that they play."""
+    ann = Person(browser, address, "Ann")
+    games = [ann.plays_bots(kind) for kind in SHORT]
+    kept = ann.context.storage_state()
+    ann.context.close()
+    return kept, games
+
+
+# -- playing ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", SHORT)
+def test_two_people_play_to_the_end_one_by_keys_alone_and_a_third_watches(people: People, kind: str) -> None:
+    ann, bob, eve = people("Ann"), people("Bob"), people(None)
+    options = {} if SHORT[kind] is None else {"options": SHORT[kind]}
+    game = ann.asks("POST", "/games", {"kind": kind, **options})["game"]
+    for person in (ann, bob):
+        person.page.goto(f"/games/{game}")
+        person.of("join").focus()
+        person.page.keyboard.press("Enter")
+        person.of("stand-up").wait_for()
+    eve.page.goto(f"/games/{game}")
+    ann.of("start").click()
+    rng = random.Random(kind)
+    for _ in range(300):
+        if ann.is_over():
+            break
+        for person in (ann, bob):
+            if person.of("legal-move").count():
+                person.moves(rng, by_key=person is bob)
+                break
+        else:
+            ann.page.wait_for_timeout(10)
+    for person in (ann, bob, eve):
+        expect(person.game).to_have_attribute("data-phase", "finished")
+        expect(person.page.locator(".outcome")).to_be_visible()
+    assert eve.says("version") == ann.says("version")
+    assert "sealed entropy" in ann.of("story").inner_text()
+    assert ann.page.locator(".seal-badge").inner_text().endswith("Sealed by Ann, Bob")
+
+
+def test_a_card_is_played_by_clicks_and_by_dragging_it(people: People) -> None:
+    ann = people()
+    ann.plays_bots("red7")
+    assert ann.can_move_or_is_done()
+    for drag in (False, True):
+        if not ann.can_move_or_is_done():
+            return
+        plays = ann.page.locator('[data-testid=legal-move][data-move*=\'"move":"play","card"\']')
+        if not plays.count():
+            return
+        version, card = ann.says("version"), json.loads(plays.first.get_attribute("data-move") or "")["card"]
+        source = ann.page.locator(f"[data-testid=hand-card][data-card={card}]")
+        palette = ann.page.locator("[data-token=palette]")
+        if drag:
+            source.drag_to(palette)
+        else:
+            source.click()
+            palette.click()
+        expect(ann.game).not_to_have_attribute("data-version", version)
+
+
+def test_why_a_move_is_refused_is_said(people: People) -> None:
+    ann = people()
+    ann.plays_bots("kings_corners")
+    assert ann.can_move_or_is_done()
+    for token in ("pile:NE", "pile:SE", "pile:SW", "pile:NW"):
+        card = ann.page.locator("[data-testid=hand-card]:not([data-card^=K]).can").first
+        if not card.count():
+            return
+        if ann.page.locator("[data-testid=hand-card][aria-pressed=true]").count() == 0:
+            card.click()
+        ann.page.locator(f"[data-token='{token}']").click()
+        refusal = ann.of("refusal")
+        expect(refusal).to_be_visible()
+        assert refusal.get_attribute("data-code")
+        break
+
+
+def test_a_reload_and_a_lost_connection_change_nothing(people: People) -> None:
+    ann = people()
+    ann.plays_bots("reviiyot")
+    rng = random.Random(1)
+    assert ann.can_move_or_is_done()
+    ann.moves(rng)
+    ann.page.reload()
+    assert ann.can_move_or_is_done()
+    lines = ann.of("story").locator("li").count()
+    assert str(lines) == ann.says("version")
+    ann.context.set_offline(True)
+    ann.context.set_offline(False)
+    ann.moves(rng)
+    assert ann.can_move_or_is_done()
+
+
+def test_the_title_calls_for_whose_turn_it_is(people: People) -> None:
+    ann = people()
+    ann.plays_bots("red7")
+    assert ann.can_move_or_is_done()
+    expect(ann.page).to_have_title(re.compile(r"^(● Your turn – )?Red7"))
+
+
+# -- replaying -------------------------------------------------------------------------------------------------------
+
+
+def test_a_replay_is_walked_by_keys_and_found_by_its_address(people: People, finished: str) -> None:
+    ann = people(None)
+    ann.page.goto(f"/games/{finished}/replay?version=5&as=spectator")
+    number = ann.of("frame-version")
+    expect(number).to_have_text("5")
+    for key, wanted in (("ArrowRight", "6"), ("ArrowLeft", "5"), ("Home", "0"), ("ArrowRight", "1")):
+        ann.page.keyboard.press(key)
+        expect(number).to_have_text(wanted)
+    ann.page.keyboard.press("End")
+    last = ann.of("scrubber").get_attribute("max") or ""
+    expect(number).to_have_text(last)
+    for key in ("[", "]"):
+        ann.page.keyboard.press(key)
+    expect(number).to_have_text(last)
+    expect(ann.page).to_have_url(re.compile(rf"version={last}&as=spectator$"))
+    ann.of("story").locator("a").nth(2).click()
+    expect(number).to_have_text("3")
+
+
+def test_scrubbing_asks_the_server_nothing(people: People, finished: str) -> None:
+    ann = people(None)
+    ann.page.goto(f"/games/{finished}/replay?version=0")
+    ann.page.locator("fd-replay[data-ready]").wait_for()
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url))
+    for _ in range(int(ann.of("scrubber").get_attribute("max") or 0)):
+        ann.page.keyboard.press("ArrowRight")
+    expect(ann.of("frame-version")).to_have_text(ann.of("scrubber").get_attribute("max") or "")
+    assert asked == []
+
+
+def test_after_the_end_all_cards_lie_open(people: People, finished: str) -> None:
+    ann = people(None)
+    ann.page.goto(f"/games/{finished}/replay?version=8")
+    ann.of("viewer").select_option("open")
+    ann.page.locator("[data-testid=place][data-open]").first.wait_for()
+    places = ann.page.locator("[data-testid=place]").all()
+    assert sum(int(place.get_attribute("data-cards") or 0) for place in places) == 49
+
+
+def test_a_branch_is_played_by_whoever_made_it(people: People, finished: str) -> None:
+    ann = people("Zoe")
+    ann.page.goto(f"/games/{finished}/replay?version=8&as=spectator")
+    ann.of("branch").click()
+    ann.game.wait_for()
+    assert finished not in ann.page.url
+    assert ann.can_move_or_is_done()
+    rng = random.Random(3)
+    ann.moves(rng)
+    if ann.can_move_or_is_done():
+        ann.moves(rng)
+
+
+# -- auditing --------------------------------------------------------------------------------------------------------
+
+
+def test_server_and_browser_find_a_good_game_good(people: People, finished: str) -> None:
+    ann = people(None)
+    ann.page.goto(f"/games/{finished}/audit")
+    expect(ann.of("verdict-untouched")).to_have_attribute("data-grade", "yes")
+    expect(ann.of("verdict-fair")).to_have_attribute("data-grade", "sealed")
+    expect(ann.of("verdict-legal")).to_have_attribute("data-grade", "yes")
+    expect(ann.of("browser-verdict")).to_have_attribute("data-grade", "yes")
+
+
+def test_the_browser_finds_a_changed_log_and_a_receipt_that_does_not_fit(
+    people: People, finished: str, tmp_path: Path
+) -> None:
+    ann = people(None)
+    log = ann.context.request.get(f"/api/v1/games/{finished}/log").text()
+    link = json.loads(log.splitlines()[3])["link"]
+    ann.page.goto(f"/games/{finished}/audit")
+    expect(ann.of("browser-verdict")).to_have_attribute("data-grade", "yes")
+    receipt = ann.of("receipt-check")
+    receipt.fill(f"{finished}:3:{link}")
+    expect(receipt).to_have_attribute("data-grade", "yes")
+    receipt.fill(f"{finished}:4:{link}")
+    expect(receipt).to_have_attribute("data-grade", "no")
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text(log.replace('\\"seat\\":0', '\\"seat\\":1', 1), encoding="utf-8")
+    ann.page.locator("#log-file").set_input_files(changed)
+    expect(ann.of("browser-verdict")).to_have_attribute("data-grade", "no")
+
+
+def test_another_history_than_the_receipts_say_is_said(people: People) -> None:
+    ann = people()
+    game = ann.plays_bots("red7")
+    assert ann.can_move_or_is_done()
+    ann.moves(random.Random(4))
+    kept = ann.page.evaluate(f"localStorage.getItem('fairdeal.receipts.{game}')")
+    forged = [{**receipt, "link": "ab" * 32} for receipt in json.loads(kept)]
+    ann.page.evaluate(
+        "([key, value]) => localStorage.setItem(key, value)", [f"fairdeal.receipts.{game}", json.dumps(forged)]
+    )
+    ann.page.reload()
+    expect(ann.page.locator(".notice.history")).to_be_visible()
+    ann.page.goto(f"/games/{game}/audit")
+    expect(ann.of("browser-verdict")).to_have_attribute("data-grade", "no")
+
+
+# -- everybody, everywhere -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"color_scheme": "dark"}, {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}],
+    ids=["light", "dark", "phone"],
+)
+def test_no_page_has_barriers_or_is_wider_than_the_screen(
+    people: People, finished: str, tables: tuple[Any, list[str]], settings: dict[str, Any]
+) -> None:
+    kept, running = tables
+    ann = people(None, storage_state=kept, **settings)
+    player = ann.asks("GET", "/me")["player"]
+    pages = ["/", *(f"/games/{game}" for game in running), f"/games/{finished}", f"/games/{finished}/replay?as=open"]
+    pages += [f"/games/{finished}/audit", f"/players/{player}", "/ratings/red7", "/rules/red7", "/decks"]
+    found: list[str] = []
+    for path in pages:
+        ann.page.goto(path)
+        ann.page.locator("main h1").first.wait_for()
+        if "/games/" in path:
+            ann.page.locator(".story li, [data-testid=browser-verdict]").first.wait_for()
+        else:
+            ann.page.wait_for_load_state("networkidle")
+        for violation in Axe().run(ann.page).response["violations"]:
+            found += [f"{path}: {violation['id']}: {node['html'][:200]}" for node in violation["nodes"][:2]]
+        width = ann.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if width > 0:
+            found.append(f"{path}: {width} pixels too wide")
+    assert found == []
+
+
+@pytest.mark.parametrize("name", [NASTY, LONG], ids=["markup", "long"])
+def test_a_name_is_a_name_and_nothing_else(people: People, name: str) -> None:
+    ann = people(name, viewport={"width": 360, "height": 740})
+    alarms: list[object] = []
+    ann.page.on("dialog", lambda box: (alarms.append(box), box.dismiss()))
+    ann.plays_bots("kings_corners")
+    assert ann.can_move_or_is_done()
+    expect(ann.page.locator(".seat.own .name").first).to_contain_text(name[:40].strip())
+    assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert alarms == []
+
+
+def test_new_tables_are_found_in_the_lobby_and_have_options(people: People) -> None:
+    ann, bob = people("Ann"), people("Bob")
+    ann.of("new-table").click()
+    ann.page.locator("[data-testid=kind-choice][data-kind=red7]").click()
+    ann.page.get_by_label("Rules").select_option("match")
+    ann.of("open-table").click()
+    ann.game.wait_for()
+    bob.page.goto("/")
+    bob.page.locator(f"a[href='{ann.page.url.partition('/games')[1]}{ann.page.url.partition('/games')[2]}']").click()
+    bob.of("join").click()
+    bob.of("stand-up").wait_for()
+    ann.of("start").click()
+    expect(bob.game).to_have_attribute("data-phase", "running")

@@ -1,0 +1,32 @@
+"""The app on a ledger of its own, and two people with accounts."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from fairdeal import Fairdeal
+from fairdeal.http import create_app
+from kits.http import Person, person
+
+
+@pytest.fixture
+def app(fairdeal: Fairdeal) -> Starlette:
+    return create_app(fairdeal)
+
+
+@pytest.fixture
+def client(app: Starlette) -> Iterator[TestClient]:
+    with TestClient(app, client=("127.0.0.1", 50000)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def ann(client: TestClient) -> Person:
+    return person(client, "Ann")
+
+
+@pytest.fixture
+def bob(client: TestClient) -> Person:
+    return person(client, "Bob")

@@ -1,0 +1,155 @@
+"""Errors: one table in the code, the same in the documents, and every status is reached."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from fairdeal import Fairdeal
+from fairdeal.application.errors import LedgerFull, LedgerUnavailable
+from fairdeal.http import Limits, create_app
+from fairdeal.infrastructure.http.problems import REFUSED, STATUSES
+from kits.http import API, Person, started_game
+
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "embedding.md"
+CODE = re.compile(r"`(\w+)`")
+
+
+def documented() -> dict[str, int]:
+    """The codes of the tables with their statuses."""
+    found: dict[str, int] = {}
+    for line in DOCS.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        statuses = [int(cell) for cell in cells if re.fullmatch(r"[45]\d\d", cell)]
+        if line.startswith("|") and statuses and "codes of the games" not in line:
+            found |= dict.fromkeys(CODE.findall(cells[0]), statuses[0])
+    return found
+
+
+def test_the_documents_say_what_the_table_says() -> None:
+    assert documented() == STATUSES
+
+
+def test_a_problem_says_what_is_wrong(client: TestClient, ann: Person) -> None:
+    refused = ann.post("/games", {"kind": "red7", "colour": "red", "seats": "me"})
+    assert refused.status_code == 422
+    assert refused.headers["content-type"] == "application/problem+json"
+    problem = refused.json()
+    assert set(problem) == {"type", "title", "status", "code", "detail", "errors"}
+    assert (problem["status"], problem["code"]) == (422, "invalid_command")
+    assert problem["errors"] == [{"field": "colour", "message": "unknown field"}]
+
+
+def test_the_rules_refuse_with_409(ann: Person, bob: Person) -> None:
+    game = started_game(ann, bob)
+    waiting = (bob, ann)[ann.look(game)["active"][0]]
+    refused = waiting.post(f"/games/{game}/moves", {"move": "end_turn"})
+    assert (refused.status_code, refused.json()["code"]) == (REFUSED, "not_your_turn")
+
+
+def test_addresses_and_methods_that_are_not_there(client: TestClient) -> None:
+    assert client.get("/nowhere").json()["code"] == "not_found"
+    wrong = client.put(f"{API}/games", json={})
+    assert (wrong.status_code, wrong.json()["code"]) == (405, "method_not_allowed")
+    assert "allow" in wrong.headers
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"7", b'"x"', b"\xff", b"null", b"[" * 60_000, b'{"kind": NaN}', b'{"kind": 7}']
+)
+def test_bodies_that_are_no_good_are_422(ann: Person, body: bytes) -> None:
+    headers = {**ann.headers, "Content-Type": "application/json"}
+    assert ann.client.post(f"{API}/games", content=body, headers=headers).status_code == 422
+
+
+def test_a_body_of_more_than_64_kb_is_413_also_without_a_length(ann: Person) -> None:
+    headers = {**ann.headers, "Content-Type": "application/json"}
+    long = b'{"kind": "' + b"x" * 70_000 + b'"}'
+    parts = iter([long[:50_000], long[50_000:]])
+    assert ann.client.post(f"{API}/games", content=long, headers=headers).status_code == 413
+    assert ann.client.post(f"{API}/games", content=parts, headers=headers).status_code == 413
+
+
+def test_unknown_hidden_and_nonsense_games_are_404_alike(ann: Person, bob: Person, client: TestClient) -> None:
+    closed = ann.post("/games", {"kind": "red7", "spectators": "closed"}).json()["game"]
+    unknown = "00000000-0000-4000-8000-000000000000"
+    for path in ("", "/events", "/stream", "/frames/1", "/story", "/log", "/audit", f"/receipts/1:{'0' * 64}"):
+        told = []
+        for game in (closed, unknown):
+            refused = bob.get(f"/games/{game}{path}")
+            told.append((refused.status_code, refused.text.replace(game, "GAME"), refused.headers["content-length"]))
+        assert told[0] == told[1]
+        assert told[0][0] == 404
+    for game in (closed, unknown, "nonsense"):
+        assert bob.command(game, "join_game").status_code == 404
+        assert bob.post(f"/games/{game}/moves", {"move": "end_turn"}).status_code == 404
+        assert client.post(f"{API}/games/{game}/moves", json={"move": "end_turn"}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(LedgerUnavailable("locked"), 503), (LedgerFull("no room"), 507), (ValueError("oops"), 500)]
+)
+def test_a_ledger_that_fails_is_told_as_it_is(
+    fairdeal: Fairdeal, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    with TestClient(create_app(fairdeal), client=("127.0.0.1", 1)) as client:
+        ann = Person(client, *_account(client))
+        monkeypatch.setattr(fairdeal.ledger, "append", fail)
+        refused = ann.post("/games", {"kind": "red7"})
+    assert refused.status_code == status
+    assert ("retry-after" in refused.headers) == (status == 503)
+    assert "oops" not in refused.text
+
+
+def test_a_read_only_server_says_so(tmp_path: Path, fairdeal: Fairdeal, ann: Person) -> None:
+    game = ann.post("/games", {"kind": "red7"}).json()["game"]
+    with (
+        Fairdeal(fairdeal.address, read_only=True) as reading,
+        TestClient(create_app(reading), client=("127.0.0.1", 1)) as client,
+    ):
+        reader = Person(client, ann.player, ann.token)
+        assert reader.look(game)["opener"] == ann.player
+        refused = reader.command(game, "join_game")
+        assert (refused.status_code, refused.json()["code"]) == (507, "ledger_read_only")
+
+
+def test_too_many_requests_are_429_with_the_time_to_wait(fairdeal: Fairdeal) -> None:
+    few = Limits(requests_per_second_of_address=3, accounts_per_minute=1)
+    with TestClient(create_app(fairdeal, limits=few), client=("192.0.2.1", 1)) as client:
+        assert client.post(f"{API}/players", json={"display_name": "Ann"}).status_code == 201
+        second = client.post(f"{API}/players", json={"display_name": "Bob"})
+        assert (second.status_code, second.json()["code"]) == (429, "too_many_accounts")
+        statuses = {client.get(f"{API}/kinds").status_code for _ in range(5)}
+        assert 429 in statuses
+        assert int(second.headers["retry-after"]) >= 1
+
+
+def test_this_machine_itself_is_exempt_from_rates(fairdeal: Fairdeal) -> None:
+    few = Limits(requests_per_second_of_address=1)
+    with TestClient(create_app(fairdeal, limits=few), client=("127.0.0.1", 1)) as client:
+        assert {client.get(f"{API}/kinds").status_code for _ in range(5)} == {200}
+
+
+def test_only_known_hosts_are_answered_for(fairdeal: Fairdeal) -> None:
+    with TestClient(create_app(fairdeal, hosts=["games.example", "*.games.example"])) as client:
+        assert client.get(f"{API}/kinds", headers={"Host": "evil.example"}).status_code == 421
+        for host in ("games.example", "games.example:8000", "a.games.example"):
+            assert client.get(f"{API}/kinds", headers={"Host": host}).status_code == 200
+
+
+def test_every_response_carries_the_security_headers(client: TestClient) -> None:
+    for path in (f"{API}/kinds", "/nowhere", "/healthz"):
+        headers = client.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "access-control-allow-origin" not in headers
+
+
+def _account(client: TestClient) -> tuple[str, str]:
+    made = client.post(f"{API}/players", json={"display_name": "Ann"}).json()
+    return made["player"], made["token"]

@@ -1,0 +1,152 @@
+"""A real browser and a real server for tests of the page."""
+
+import os
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "fairdeal" / "chromium" / "chromium"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NONE = "There is no browser: `make browser` fetches one, or FAIRDEAL_TEST_BROWSER names one."
+REQUIRED = "required"
+"""As FAIRDEAL_TEST_BROWSER: a browser must be there, whichever it is."""
+
+
+def browser_path() -> str | None:
+    """The browser that FAIRDEAL_TEST_BROWSER names, else one on the PATH, else what `make browser` has fetched."""
+    named = os.environ.get("FAIRDEAL_TEST_BROWSER", "")
+    if named not in ("", REQUIRED):
+        return named
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None and CACHE.is_file():
+        found = str(CACHE)
+    if found is None and named == REQUIRED:
+        raise RuntimeError(NONE)
+    return found
+
+
+def launched(playwright: Playwright, path: str) -> Browser:
+    shell = ["--headless=shell"] if Path(path) == CACHE else []
+    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox", *shell])
+
+
+@contextmanager
+def serving(ledger: str) -> Iterator[str]:
+    """The address of a server of our own on this ledger, or of one that FAIRDEAL_TEST_SERVER names."""
+    named = os.environ.get("FAIRDEAL_TEST_SERVER")
+    if named:
+        yield named
+        return
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = ["-m", "fairdeal", "serve", "--ledger", ledger, "--host", "127.0.0.1", "--port", str(port)]
+    process = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        _wait_for(f"{address}/readyz", process)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(address: str, process: "subprocess.Popen[bytes]") -> None:
+    for _ in range(300):
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended with {process.returncode}")
+        try:
+            urllib.request.urlopen(address, timeout=2).close()
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+        else:
+            return
+    raise RuntimeError("the server does not answer")
+
+
+class Person:
+    """Somebody at a browser of their own; whatever its console complains of is kept."""
+
+    def __init__(self, browser: Browser, address: str, name: str | None, **settings: object) -> None:
+        self.context: BrowserContext = browser.new_context(base_url=address, **settings)  # type: ignore[arg-type]
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", lambda said: self._heard(said.type, said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.player = ""
+        if name is not None:
+            self.page.goto("/")
+            self.of("name-input").fill(name)
+            self.of("name-ok").click()
+            self.page.locator("#who a").wait_for()
+            self.player = self.asks("GET", "/me")["player"]
+
+    def _heard(self, kind: str, text: str) -> None:
+        # A browser complains of every refused request; the page shows those itself.
+        if kind in ("error", "warning") and "Failed to load resource" not in text:
+            self.complaints.append(text)
+
+    def of(self, testid: str) -> Locator:
+        return self.page.get_by_test_id(testid)
+
+    def asks(self, method: str, path: str, body: object = None) -> dict[str, str]:
+        """A request with the cookie of this browser, as the page sends it."""
+        headers = {"Origin": str(self.page.url).split("/games")[0].rstrip("/")}
+        answer = self.context.request.fetch(f"/api/v1{path}", method=method, data=body, headers=headers)
+        assert answer.ok, (method, path, answer.status, answer.text())
+        told: dict[str, str] = answer.json()
+        return told
+
+    @property
+    def game(self) -> Locator:
+        return self.of("game")
+
+    def says(self, name: str) -> str:
+        return self.game.get_attribute(f"data-{name}") or ""
+
+    def is_over(self) -> bool:
+        return self.says("phase") in ("finished", "abandoned", "void")
+
+    def plays_bots(self, kind: str) -> str:
+        """Two clicks to a game against bots; answers its id."""
+        self.page.goto("/")
+        self.of("play-bots").click()
+        self.page.locator(f"[data-testid=kind-choice][data-kind={kind}]").click()
+        self.game.wait_for()
+        self.page.locator("[data-testid=game][data-phase=running]").wait_for()
+        return self.page.url.rpartition("/")[2]
+
+    def moves(self, rng: random.Random, *, by_key: bool = False) -> None:
+        """Makes one of the legal moves: by a click on it, or by its key alone."""
+        version = self.says("version")
+        legal = self.of("legal-move")
+        keys = "1234567890abcdefghijklmnopqrstuvwxyz"
+        chosen = rng.randrange(min(legal.count(), len(keys)))
+        if by_key:
+            self.page.keyboard.press(keys[chosen])
+        else:
+            legal.nth(chosen).click()
+        self.page.locator(f"[data-testid=game]:not([data-version='{version}'])").wait_for()
+
+    def can_move_or_is_done(self) -> bool:
+        """Waits until the turn is theirs or the game is over; whether they can move."""
+        over = ", ".join(f"[data-testid=game][data-phase={phase}]" for phase in ("finished", "abandoned", "void"))
+        self.page.locator(f"{over}, [data-testid=legal-move]").first.wait_for()
+        return not self.is_over()
+
+    def plays_to_the_end(self, rng: random.Random, most: int = 400) -> None:
+        for _ in range(most):
+            if not self.can_move_or_is_done():
+                return
+            self.moves(rng)
+        raise AssertionError("the game does not end")

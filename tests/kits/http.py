@@ -1,0 +1,115 @@
+"""Callers for tests over HTTP: people with tokens, streams, and a real server on a free port."""
+
+import json
+import threading
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+import uvicorn
+from starlette.applications import Starlette
+
+from fairdeal.infrastructure.http.serve import listen
+
+API = "/api/v1"
+
+
+@dataclass
+class Person:
+    """Somebody with a token."""
+
+    client: httpx2.Client
+    player: str
+    token: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    def get(self, path: str, **headers: str) -> httpx2.Response:
+        return self.client.get(API + path, headers={**self.headers, **_named(headers)})
+
+    def post(self, path: str, body: Any = None, **headers: str) -> httpx2.Response:
+        return self.client.post(API + path, json=body, headers={**self.headers, **_named(headers)})
+
+    def command(self, game: str, command: str, **fields: Any) -> httpx2.Response:
+        return self.post(f"/games/{game}/commands", {"command": command, **fields})
+
+    def look(self, game: str) -> dict[str, Any]:
+        response = self.get(f"/games/{game}")
+        assert response.status_code == 200, response.text
+        return dict(response.json())
+
+    def move(self, game: str, which: int = 0) -> httpx2.Response:
+        """One of the legal moves."""
+        return self.post(f"/games/{game}/moves", self.look(game)["legal"][which])
+
+
+def _named(headers: dict[str, str]) -> dict[str, str]:
+    return {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def person(client: httpx2.Client, name: str = "Ann") -> Person:
+    made = client.post(f"{API}/players", json={"display_name": name})
+    assert made.status_code == 201, made.text
+    return Person(client, made.json()["player"], made.json()["token"])
+
+
+def started_game(*people: Person, kind: str = "red7", **more: Any) -> str:
+    """A table of these people, opened and started by the first."""
+    opener = people[0]
+    opened = opener.post("/games", {"kind": kind, **more})
+    assert opened.status_code == 201, opened.text
+    game = str(opened.json()["game"])
+    for one in people:
+        assert one.command(game, "join_game").status_code == 200
+    assert opener.command(game, "start_game").status_code == 200
+    return game
+
+
+def play_to_the_end(game: str, *people: Person) -> dict[str, Any]:
+    """Everybody makes their last legal move in turn; the look of the first when it is over."""
+    while (look := people[0].look(game))["outcome"] is None:
+        active = people[look["active"][0]]
+        assert active.move(game, -1).status_code == 200
+    return look
+
+
+@contextmanager
+def running(app: Starlette) -> Generator[httpx2.Client]:
+    """A real server in a thread."""
+    found = listen("127.0.0.1", 0)
+    port = found.getsockname()[1]
+    config = uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=5)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [found]}, daemon=True)
+    thread.start()
+    try:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
+            yield client
+    finally:
+        app.state.backend.stop()
+        server.should_exit = True
+        thread.join()
+        found.close()
+
+
+@dataclass
+class Message:
+    event: str
+    id: str
+    data: Any
+
+
+def messages(response: httpx2.Response) -> Iterator[Message]:
+    """The messages of an event stream; comments are passed over."""
+    fields: dict[str, str] = {}
+    for line in response.iter_lines():
+        if line:
+            name, _, value = line.partition(": ")
+            fields[name] = value
+        elif "event" in fields:
+            yield Message(fields["event"], fields["id"], json.loads(fields["data"]))
+            fields = {}
