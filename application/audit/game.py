@@ -22,8 +22,8 @@ def audit(
     game_id = records[0].game_id
     kind = records[0].name.partition(".")[0]
 
-    def report(untouched: Verdict, fair: Verdict, legal: Verdict) -> Report:
-        return Report(game_id, kind, len(records), untouched, fair, legal, records[-1].link.hex())
+    def report(untouched: Verdict, fair: Verdict, legal: Verdict, *, rules_at_hand: bool = True) -> Report:
+        return Report(game_id, kind, len(records), untouched, fair, legal, records[-1].link.hex(), rules_at_hand)
 
     try:
         log = Log(records, codec, others)
@@ -35,8 +35,9 @@ def audit(
     except UnknownKind as error:
         unread = Verdict(Grade.NOT_CHECKED, error.message)
         log.find_batches()
-        return report(_untouched(log, log.first_unwritten(), receipts), unread, unread)
-    return report(_untouched(log, decided.unwritten, receipts), _fair(log, decided), _legal(log, decided))
+        return report(_untouched(log, log.first_unwritten(), receipts), unread, unread, rules_at_hand=False)
+    untouched = _untouched(log, decided.unwritten, receipts)
+    return report(untouched, _fair(log, decided), _legal(log, decided), rules_at_hand=decided.unchecked is None)
 
 
 def _untouched(log: Log, unwritten: Fault | None, receipts: Iterable[Receipt]) -> Verdict:

@@ -30,7 +30,7 @@ def by_position_too(ledger: Ledger, codec: Codec, reports: Iterator[Report], wat
             yield from _hidden(walk)
             walk = walk.after().run()
         head = walk.games.pop(report.game_id, None) or Head()
-        if isinstance(head, Head) and report.good and report.records > head.version:
+        if isinstance(head, Head) and not report.bad and report.records > head.version:
             ahead.add(report, head)
         yield _compared(report, head)
     yield from _hidden(walk)

@@ -50,10 +50,17 @@ class Report:
     legal: Verdict
     link: str = ""
     """That of its last record, as a receipt shows it; none if there is no record."""
+    rules_at_hand: bool = True
+    """False if this program lacks the game, or its rules of that version: whether it was legal is not known."""
 
     @property
     def good(self) -> bool:
-        return not (self.untouched.bad or self.fair.bad or self.legal.bad)
+        """Nothing bad was found, and everything could be looked for."""
+        return self.rules_at_hand and not self.bad
+
+    @property
+    def bad(self) -> bool:
+        return self.untouched.bad or self.fair.bad or self.legal.bad
 
 
 def bad_at(fault: Fault) -> Verdict:

@@ -33,7 +33,7 @@ def verify(
     if not log.is_whole:
         return _verify_redacted(log, codec, kept, opened)
     report = audit(log.records(), codec, kept, others)
-    if not report.good:
+    if report.bad:
         return report  # a table that was not laid by the rules is not laid to compare it with the first line
     try:
         _must_have_its_salts(log, codec)

@@ -14,6 +14,11 @@ from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.cli.output import AS_JSON, FAILED, UNREAD, CannotDo, print_error, say
 
 COMMANDS = {
+    "play": "Plays a game against bots, or with people at one keyboard.",
+    "resume": "Goes on with a game that was left.",
+    "watch": "Follows a game while others play it.",
+    "simulate": "Plays many games between bots: win rates, lengths, speed.",
+    "tournament": "Plays every bot against every bot.",
     "demo": "Plays games of every kind with bots, then asks, replays and audits.",
     "games": "Lists the games of a ledger.",
     "players": "Shows how players fare.",
@@ -141,7 +146,8 @@ def _tell_version(wanted: bool) -> None:
 
 @app.callback(
     epilog="Exit status: 0 done and good, 1 something was found (a log was touched, two logs differ), "
-    "2 it could not be done, 3 a game of reviiyot that never ends, 130 interrupted, 141 nobody read to the end."
+    "2 it could not be done, 3 a game of reviiyot that never ends, "
+    "4 the rules of a game are not at hand, 130 interrupted, 141 nobody read to the end."
 )
 def fairdeal(
     _: Annotated[

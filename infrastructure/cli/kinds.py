@@ -24,6 +24,11 @@ def name_kinds(names: Iterable[str]) -> None:
     codec.cache_clear()
 
 
+def named_kinds() -> tuple[str, ...]:
+    """What --kinds named, for other processes to know the same games."""
+    return tuple(_named)
+
+
 @cache
 def kinds() -> Mapping[str, AnyRules]:
     found = [rules for entry in entry_points(group=GROUP) for rules in _rules(entry.load(), entry.value)]

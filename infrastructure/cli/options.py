@@ -35,6 +35,7 @@ ErrorsAsJson = Annotated[bool, typer.Option("--json", help="For programs: errors
 ReceiptOption = Annotated[
     list[str] | None, typer.Option("--receipt", help="GAME:VERSION:LINK, or @FILE with one in each line.")
 ]
+PlainOption = Annotated[bool, typer.Option("--plain", help="Lines of text: for screen readers and pipes.")]
 LimitOption = Annotated[int | None, typer.Option(min=1, help="At most so many.", show_default=False)]
 SinceOption = Annotated[str | None, typer.Option(help="From this moment on, 2026-01-31 or 2026-01-31T12:00 (UTC).")]
 UntilOption = Annotated[str | None, typer.Option(help="Before this moment.")]

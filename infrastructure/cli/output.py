@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from fairdeal.application.audit.verdicts import Report
     from fairdeal.application.log.record import Receipt
 
-GOOD, FOUND, FAILED, UNREAD = 0, 1, 2, 141
+GOOD, FOUND, FAILED, UNCHECKED, UNREAD = 0, 1, 2, 4, 141
+WORST_FIRST = (FAILED, FOUND, UNCHECKED, GOOD)
 LONGEST_MESSAGE = 1000
 T = TypeVar("T")
 
@@ -56,8 +57,8 @@ def say_json(data: Any, *, err: bool = False) -> None:
     typer.echo(json.dumps(data), err=err)
 
 
-def show(report: "Report", *, file: Path | None = None, as_json: bool) -> bool:
-    """Says what an audit found; whether that is good."""
+def show(report: "Report", *, file: Path | None = None, as_json: bool) -> int:
+    """Says what an audit found; the status that follows from it."""
     if as_json:
         from fairdeal.application.wire.encoding import to_plain
 
@@ -67,7 +68,7 @@ def show(report: "Report", *, file: Path | None = None, as_json: bool) -> bool:
         say_line(f"{where}{report.game_id}  {report.kind}, {report.records} records")
         for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
             say_line(f"  {name:<10} {verdict}")
-    return report.good
+    return status_of(report)
 
 
 class ReceiptNotChecked(FairdealError):
@@ -76,13 +77,23 @@ class ReceiptNotChecked(FairdealError):
     code = "receipt_not_checked"
 
 
-def all_were_checked(receipts: "Sequence[Receipt]", games: Container[UUID], *, as_json: bool) -> bool:
-    """Says which receipts were not, so that nobody takes one for checked whose game was not there."""
+def status_of(report: "Report") -> int:
+    return FOUND if report.bad else GOOD if report.rules_at_hand else UNCHECKED
+
+
+def worst(statuses: Iterable[int]) -> int:
+    """The status of a command that found all this."""
+    found = {GOOD, *statuses}
+    return next(status for status in WORST_FIRST if status in found)
+
+
+def unused(receipts: "Sequence[Receipt]", games: Container[UUID], *, as_json: bool) -> int:
+    """An error for each game of a receipt that was not there: nobody must take such a receipt for checked."""
     others = sorted({str(receipt.game_id) for receipt in receipts if receipt.game_id not in games})
     for game in others:
         why = f"A receipt was given for game {game}, which is not in what was checked."
         print_error(ReceiptNotChecked(why), as_json=as_json)
-    return not others
+    return FAILED if others else GOOD
 
 
 def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], int] = lambda _: 1) -> Iterator[T]:

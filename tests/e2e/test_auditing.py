@@ -31,7 +31,7 @@ def house(fairdeal: Fairdeal) -> Fairdeal:
 @pytest.fixture
 def file(house: Fairdeal, tmp_path: Path) -> Path:
     path = tmp_path / "game.jsonl"
-    path.write_bytes(house.export(ID).encode())
+    path.write_bytes(house.exports.export(ID).encode())
     return path
 
 
@@ -55,7 +55,7 @@ def test_of_a_running_game_only_who_asks_for_everything_sees_everything(house: F
     running = recorded_game(KINDS["pardon"], 2, most=12)
     house.ledger.append(running)
     kept = tmp_path / "kept.jsonl"
-    kept.write_text(house.export(running[0].game_id, operator=True), encoding="utf-8")
+    kept.write_text(house.exports.export(running[0].game_id, operator=True), encoding="utf-8")
     seed = house.codec.seed_of(running[0]).hex()
     for viewer in (None, "ann"):
         assert seed not in repr(house.divergence(running[0].game_id, ID, viewer))
@@ -72,12 +72,12 @@ def test_a_receipt_whose_game_is_not_in_the_file_is_a_finding(file: Path) -> Non
 
 def test_a_proof_is_checked_completely_by_one_function(house: Fairdeal) -> None:
     (secret, public), (_, stranger) = new_keys(), new_keys()
-    monday = sign(house.checkpoint(), secret)
-    proof = house.prove_inclusion(monday, RECEIPT)
+    monday = sign(house.checkpoints.make(), secret)
+    proof = house.checkpoints.prove_inclusion(monday, RECEIPT)
     check_proof(proof, public, kept=[monday], receipts=[RECEIPT])
     house.start_game("pardon", ["ann", "bob"])
-    tuesday = sign(house.checkpoint(), secret)
-    check_proof(house.prove_consistency(monday, tuesday), public, kept=[monday, tuesday])
+    tuesday = sign(house.checkpoints.make(), secret)
+    check_proof(house.checkpoints.prove_consistency(monday, tuesday), public, kept=[monday, tuesday])
     bad: list[tuple[Evidence, str, list[Checkpoint], list[Receipt]]] = [
         (proof, stranger, [monday], [RECEIPT]),
         (replace(proof, path=proof.path[1:]), public, [monday], [RECEIPT]),
@@ -96,14 +96,14 @@ def test_what_is_not_there_is_an_error(house: Fairdeal, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         house.replay(tmp_path / "none.jsonl")
     both = tmp_path / "both.jsonl"
-    both.write_text("".join(house.export_all()), encoding="utf-8")
+    both.write_text("".join(house.exports.export_all()), encoding="utf-8")
     with pytest.raises(NotAnExport, match="more than one game"):
         house.divergence(ID, both)
 
 
 def test_every_game_of_a_file_is_verified_without_a_ledger(house: Fairdeal, tmp_path: Path) -> None:
     both = tmp_path / "both.jsonl"
-    both.write_text("".join(house.export_all()), encoding="utf-8")
+    both.write_text("".join(house.exports.export_all()), encoding="utf-8")
     reports = {report.game_id: report for report in verify_file(both, [RECEIPT])}
     assert reports.keys() == {ID, OTHER[0].game_id}
     assert all(report.good for report in reports.values())
@@ -120,27 +120,27 @@ def test_a_checkpoint_bears_the_time_of_the_house_and_holds_until_somebody_cuts_
     with Fairdeal(f"sqlite:///{tmp_path / 'long.db'}", clock=lambda: noon) as house:
         house.ledger.append(GAME)
         house.ledger.append(OTHER)
-        checkpoint = house.checkpoint()
-        house.must_still_hold(checkpoint)
+        checkpoint = house.checkpoints.make()
+        house.checkpoints.must_still_hold(checkpoint)
         assert checkpoint.at == "2026-05-01T12:00:00Z"
     with Fairdeal(f"sqlite:///{tmp_path / 'short.db'}") as house:
         house.ledger.append(GAME)
         with pytest.raises(NoProof, match="cut off"):
-            house.must_still_hold(checkpoint)
+            house.checkpoints.must_still_hold(checkpoint)
 
 
 def test_a_game_is_known_by_its_id_also_as_text(house: Fairdeal, file: Path) -> None:
     assert house.audit(str(ID)) == house.audit(ID)
     assert house.look(str(ID)) == house.look(ID)
     assert house.replay(str(ID)).story() == house.replay(ID).story()
-    assert house.export(str(ID)) == house.export(ID)
-    assert [imported.is_new for imported in house.import_games(str(file))] == [False]
+    assert house.exports.export(str(ID)) == house.exports.export(ID)
+    assert [imported.is_new for imported in house.exports.import_games(str(file))] == [False]
     for nonsense in ("", "x", 7, None):
         with pytest.raises(UnknownGame):
             house.audit(nonsense)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def test_who_does_not_sit_there_has_no_eyes_of_his_own(house: Fairdeal) -> None:
-    for look_at in (house.replay, house.export):
+    for look_at in (house.replay, house.exports.export):
         with pytest.raises(UnknownPlayer):
             look_at(ID, "zed")

@@ -23,7 +23,19 @@ from fairdeal.infrastructure.cli.options import (
     receipts_of,
     verified,
 )
-from fairdeal.infrastructure.cli.output import FOUND, CannotDo, all_were_checked, print_error, say, show, watching
+from fairdeal.infrastructure.cli.output import (
+    FOUND,
+    GOOD,
+    UNCHECKED,
+    CannotDo,
+    number_of,
+    print_error,
+    say,
+    show,
+    unused,
+    watching,
+    worst,
+)
 from fairdeal.service import Fairdeal
 
 LARGE = 200_000
@@ -46,7 +58,8 @@ def audit(
 ) -> None:
     """Audits games, files or a whole ledger: untouched, fair, legal, each with the first bad record and the reason.
 
-    Exit status: 0 nothing bad was found, 1 something was, 2 it could not be audited.
+    Exit status: 0 nothing bad was found, 1 something was, 2 it could not be audited, 4 the rules of a game are not at
+    hand: nothing bad was found, but it was not looked for everywhere.
     """
     if jobs is not None and jobs < 1:
         raise CannotDo(f"--jobs {jobs} makes no sense: it takes at least one process to audit.")
@@ -54,27 +67,28 @@ def audit(
     kept = None if checkpoint is None else read_checkpoint(checkpoint)
     public = None if key is None else public_key(key)
     try:
-        good = _audit(logs, ledger, receipts, jobs, as_json=as_json)
+        status = _audit(logs, ledger, receipts, jobs, as_json=as_json)
     except TamperedLedger as error:
         # Not a failure of the audit, but its finding.
         print_error(error, as_json=as_json)
-        good = False
+        status = FOUND
     if kept is not None:
         with opened(ledger) as fairdeal:
-            good = audit_against(fairdeal, kept, public, as_json=as_json) and good
-    if not good:
-        raise typer.Exit(FOUND)
+            fits = audit_against(fairdeal, kept, public, as_json=as_json)
+            status = worst((status, GOOD if fits else FOUND))
+    if status:
+        raise typer.Exit(status)
 
 
 def _audit(
     logs: Sequence[str] | None, ledger: str | None, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool
-) -> bool:
+) -> int:
     if logs:
         shown = [
             (report.game_id, show(report, file=file, as_json=as_json)) for file, report in _each(logs, ledger, receipts)
         ]
-        checked = all_were_checked(receipts, {game for game, _ in shown}, as_json=as_json)
-        return checked and all(good for _, good in shown)
+        left = unused(receipts, {game for game, _ in shown}, as_json=as_json)
+        return worst((left, *(status for _, status in shown)))
     if ledger is None:
         raise CannotDo("What is to be audited? Give ids of games, exported files, or --ledger for all of one.")
     with opened(ledger) as fairdeal:
@@ -91,10 +105,10 @@ def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) 
                 yield None, fairdeal.audit(game_id(log, fairdeal), receipts)
 
 
-def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> bool:
+def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> int:
     """All games of a ledger: the bad ones in full, the others as numbers."""
     grades: Counter[str] = Counter()
-    games = records = bad = unchecked = 0
+    games = records = bad = unchecked = lacking = 0
     head = fairdeal.ledger.head()
     # Closed at once, whatever happens here: processes may be at work behind it.
     # The records are read by position first, and then by game.
@@ -106,18 +120,19 @@ def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None,
             games += 1
             records += report.records
             watch(head + records)
-            bad += not report.good
+            bad += report.bad
+            lacking += not report.rules_at_hand
             unchecked += report.legal.grade is Grade.NOT_CHECKED
             for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
                 grades[f"{name}: {verdict.grade.value.replace('_', ' ')}"] += 1
-            if as_json or not report.good:
+            if as_json or report.bad:
                 show(report, as_json=as_json)
     if not as_json:
         doubt = f"nothing bad, but {unchecked} not fully checked" if unchecked else "all good"
-        say(f"{games} games, {records} records: {f'{bad} bad' if bad else doubt}.")
+        say(f"{number_of(games, 'game')}, {number_of(records, 'record')}: {f'{bad} bad' if bad else doubt}.")
         for grade, count in sorted(grades.items()):
             say(f"  {grade:<26} {count}")
-    return not bad
+    return FOUND if bad else UNCHECKED if lacking else GOOD
 
 
 def _jobs_for(records: int) -> int:

@@ -47,7 +47,7 @@ def backup(
     try:
         copy_ledger(source, part)
         with opened(f"sqlite:///{part}") as copied:
-            good = audit_all(copied, (), None, as_json=as_json)
+            good = audit_all(copied, (), None, as_json=as_json) != FOUND
             if kept is not None:
                 good = audit_against(copied, kept, public, as_json=as_json) and good
             records = copied.ledger.head()

@@ -27,4 +27,12 @@ def branch(
             say_json({"game": str(answer.game_id), "version": answer.version, "receipt": str(answer.receipt)})
         else:
             say(f"{answer.game_id}")
-            say(f"The branch stands at version {answer.version}; its receipt is {answer.receipt}")
+            where = f"{answer.version}{_why(version, answer.version)}"
+            say(f"The branch stands at version {where}; its receipt is {answer.receipt}")
+
+
+def _why(asked: int, stands: int) -> str:
+    """Why the number is another one: the beginning of a branch is told in other records than that of its origin."""
+    if stands == asked:
+        return ""
+    return f", not {asked}: it begins with records of its own, without those of the lobby that it came from"

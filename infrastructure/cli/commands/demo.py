@@ -1,9 +1,9 @@
-"""`fairdeal demo`: bots play whole games of every kind into a SQLite ledger, and what happened is shown."""
+"""`fairdeal demo`: bots play every game; one is replayed, one audited, and a forgery is found."""
 
 import hashlib
-import subprocess
-import sys
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Annotated
@@ -14,69 +14,88 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
 
-from fairdeal.application.audit.verdicts import Verdict
+from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.commands.messages import JoinGame, OpenGame, RevealEntropy, StartGame
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.cli.commands.backup import copy_ledger
+from fairdeal.infrastructure.cli.drawing import coloured
+from fairdeal.infrastructure.cli.kinds import kinds
+from fairdeal.infrastructure.cli.output import number_of
 from fairdeal.service import Fairdeal
 
 PLAYERS = ("Ada", "Bela", "Cleo", "Dina", "Emil", "Finn")
+ROUNDS = 2
+"""Games of each kind, so that there is somebody to lead."""
+QUICK = ("careful", "random")
+"""Bots that need no time to think."""
 
 
 def demo(
-    folder: Annotated[Path, typer.Option(help="Where the ledger and the exported logs go.")] = Path("demo"),
+    folder: Annotated[Path, typer.Option(help="Where the ledger goes.")] = Path("demo"),
     seed: Annotated[
         int, typer.Option(help="What the bots' choices follow from; the cards are always shuffled anew.")
     ] = 7,
 ) -> None:
-    """Plays games of every kind with bots, tells one, replays and verifies them all."""
-    console = Console(highlight=False)
+    """Plays games of every kind with bots, shows who leads, replays one, audits all and finds a forgery.
+
+    Exit status: 0 done, 2 the folder cannot be written.
+    """
+    console = Console(highlight=False, soft_wrap=True)
     folder.mkdir(parents=True, exist_ok=True)
     ledger = folder / "games.db"
-    with Fairdeal(f"sqlite:///{ledger}") as fairdeal:
-        played = [
-            play(fairdeal, rules, preset, console, Random(f"{seed} {rules.kind} {preset}"))
-            for rules in fairdeal.kinds.values()
-            for preset in rules.presets
-        ]
-        console.print(summary(fairdeal, played))
-        tell_one(fairdeal, played[0], console)
-        logs = [export(fairdeal, game_id, folder) for game_id in played]
-    console.print(f"\nThe ledger is [bold]{ledger}[/]. Every log was exported beside it; anybody can check them:")
-    for log in logs:
-        verify(log, console)
+    with Fairdeal(f"sqlite:///{ledger}", kinds=kinds()) as fairdeal:
+        console.print("[bold]1. Bots play every game.[/] Each player seals entropy before the cards are shuffled.\n")
+        played = _play_all(fairdeal, seed, console)
+        console.print("\n[bold]2. Who leads?[/] Read models follow the ledger: fairdeal ratings red7\n")
+        console.print(_leaders(fairdeal))
+        game = played[0]
+        console.print(f"\n[bold]3. Any game can be seen again.[/] fairdeal replay {str(game)[:8]}\n")
+        _replay(fairdeal, game, console)
+        console.print(f"\n[bold]4. Anybody can audit it.[/] fairdeal audit {str(game)[:8]}\n")
+        _show(fairdeal.audit(game), console)
+    console.print("\n[bold]5. Somebody changes one byte[/] of a copy of the ledger.\n")
+    _show(_forged(ledger, folder / "forged.db", game), console)
+    console.print(_next(ledger))
 
 
-def export(fairdeal: Fairdeal, game_id: UUID, folder: Path) -> Path:
-    path = folder / f"{fairdeal.look(game_id).kind}-{str(game_id)[:8]}.jsonl"
-    path.write_text(fairdeal.export(game_id), encoding="utf-8", newline="\n")
-    return path
+def _play_all(fairdeal: Fairdeal, seed: int, console: Console) -> list[UUID]:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("game", "played by", "events", "won by", "because"):
+        table.add_column(heading, justify="right" if heading == "events" else "left")
+    played: list[UUID] = []
+    for rules in fairdeal.kinds.values():
+        with console.status(f"{rules.title} …"):
+            for number in range(ROUNDS):
+                game = play(fairdeal, rules, number, Random(f"{seed} {rules.kind} {number}"))
+                played.append(game)
+        look = fairdeal.look(played[-1])
+        assert look.outcome is not None
+        winners = ", ".join(look.players[seat] for seat in look.outcome.winners) or "nobody"
+        reason = look.outcome.reason.replace("_", " ")
+        table.add_row(rules.title, ", ".join(look.players), str(look.version), winners, reason)
+    console.print(table)
+    return played
 
 
-def verify(log: Path, console: Console) -> None:
-    """Runs the independent verifier, a program of its own, and shows its verdicts."""
-    program = ["-m", "fairdeal.verify", str(log)]
-    console.print(f"[cyan]python {' '.join(program)}[/]")
-    done = subprocess.run([sys.executable, *program], check=False, capture_output=True, text=True)  # noqa: S603 – our own program and file
-    console.print("".join(f"{line}\n" for line in done.stdout.splitlines()[1:3]) or done.stderr, end="")
-
-
-def play(fairdeal: Fairdeal, rules: AnyRules, preset: str, console: Console, rng: Random) -> UUID:
+def play(fairdeal: Fairdeal, rules: AnyRules, number: int, rng: Random) -> UUID:
     """A whole game through the command handlers: a lobby, sealed entropy, then bots until the end."""
-    players = PLAYERS[: min(3, rules.seats[-1])]
-    game_id = fairdeal.handle(OpenGame(player=players[0], kind=rules.kind, options=preset)).game_id
+    seats = min(3, rules.seats[-1])
+    players = rng.sample(PLAYERS, seats)
+    presets = list(rules.presets)
+    options = presets[number % len(presets)]
+    game = fairdeal.handle(OpenGame(player=players[0], kind=rules.kind, options=options)).game_id
     entropies = {player: rng.randbytes(32) for player in players}
     for player, entropy in entropies.items():
-        fairdeal.handle(JoinGame(game_id=game_id, player=player, seal=hashlib.sha256(entropy).hexdigest()))
-    fairdeal.handle(StartGame(game_id=game_id, player=players[0]))
+        fairdeal.handle(JoinGame(game_id=game, player=player, seal=hashlib.sha256(entropy).hexdigest()))
+    fairdeal.handle(StartGame(game_id=game, player=players[0]))
     for player, entropy in entropies.items():
-        fairdeal.handle(RevealEntropy(game_id=game_id, player=player, entropy=entropy.hex()))
-    bots = list(rules.bots.values())
-    with console.status(f"{rules.title} ({preset})"):
-        for player in turns(fairdeal, game_id):
-            look = fairdeal.look(game_id, player)
-            bot = bots[-1 - (look.seat or 0) % len(bots)]
-            fairdeal.move(game_id, player, bot(look.view, look.legal, rng))
-    return game_id
+        fairdeal.handle(RevealEntropy(game_id=game, player=player, entropy=entropy.hex()))
+    bots = [rules.bots[name] for name in QUICK if name in rules.bots] or list(rules.bots.values())[:2]
+    for player in turns(fairdeal, game):
+        look = fairdeal.look(game, player)
+        bot = bots[(look.seat or 0) % len(bots)]
+        fairdeal.move(game, player, bot(look.view, look.legal, rng))
+    return game
 
 
 def turns(fairdeal: Fairdeal, game_id: UUID) -> Iterator[str]:
@@ -85,38 +104,56 @@ def turns(fairdeal: Fairdeal, game_id: UUID) -> Iterator[str]:
         yield look.players[active[0]]
 
 
-def summary(fairdeal: Fairdeal, played: list[UUID]) -> Table:
-    table = Table(title="Played by bots through the command handlers, replayed and audited", title_style="bold")
-    for heading in ("game", "events", "won by", "reason", "untouched", "fair", "legal"):
-        table.add_column(heading, justify="right" if heading == "events" else "left")
-    for game_id in played:
-        look = fairdeal.look(game_id)
-        assert look.outcome is not None
-        winners = ", ".join(look.players[seat] for seat in look.outcome.winners) or "nobody"
-        report = fairdeal.audit(game_id)
-        verdicts = [verdict(found) for found in (report.untouched, report.fair, report.legal)]
-        rules = fairdeal.kinds[look.kind]
-        preset = next(name for name, options in rules.presets.items() if options == look.options)
-        title = f"{rules.title} ({preset})" if len(rules.presets) > 1 else rules.title
-        table.add_row(title, str(look.version), winners, look.outcome.reason.replace("_", " "), *verdicts)
+def _leaders(fairdeal: Fairdeal) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("game", "1st", "2nd", "3rd"):
+        table.add_column(heading)
+    for rules in fairdeal.kinds.values():
+        best = fairdeal.read.ratings(rules.kind, limit=3).items
+        table.add_row(rules.title, *(f"{one.player} {one.rating:.1f}" for one in best))
     return table
 
 
-def verdict(found: Verdict) -> str:
-    if found.bad:
-        return f"[bold red]no, record {found.record}[/]"
-    return f"[green]{found.grade.value}[/]"
+def _replay(fairdeal: Fairdeal, game: UUID, console: Console) -> None:
+    """Its table in the middle, as one player saw it, and what happened next."""
+    look = fairdeal.look(game)
+    viewer = look.players[0]
+    replay = fairdeal.replay(game, viewer)
+    frame = replay.go_to(replay.head // 2)
+    drawn = coloured(look.kind, fairdeal.kinds[look.kind].render(frame.view, look.players))
+    title = f"version {frame.version} of {replay.head}, as {viewer} saw it"
+    console.print(Panel(drawn, title=title, title_align="left", expand=False))
+    for line in replay.story()[frame.version : frame.version + 3]:
+        console.print(coloured(look.kind, f"  {line}"))
 
 
-def tell_one(fairdeal: Fairdeal, game_id: UUID, console: Console) -> None:
-    """The story of one game, and its table in the middle, as one player saw it, and at the end."""
-    story = fairdeal.story(game_id)
-    shown = [*story[:12], f"… {len(story) - 18} more …", *story[-6:]] if len(story) > 20 else list(story)
-    console.print(Panel("\n".join(shown), title="One of them, told", expand=False))
-    look = fairdeal.look(game_id)
-    rules, viewer = fairdeal.kinds[look.kind], look.players[0]
-    replay = fairdeal.replay(game_id, viewer)
-    middle = replay.go_to(replay.head // 2)
-    title = f"replayed: version {middle.version} of {replay.head}, as {viewer} saw it"
-    console.print(Panel(rules.render(middle.view, look.players), title=title, expand=False))
-    console.print(Panel(rules.render(replay.go_to(replay.head).view, look.players), title="and its end", expand=False))
+def _forged(ledger: Path, copy: Path, game: UUID) -> Report:
+    """The audit of a copy in which one byte of one record of the game is another."""
+    copy.unlink(missing_ok=True)
+    copy_ledger(ledger, copy)
+    with closing(sqlite3.connect(copy)) as database:
+        where = "originator_id = ? AND originator_version = ?"
+        found = database.execute(f"SELECT state FROM stored_events WHERE {where}", (game.hex, 12))  # noqa: S608 – our own words
+        state = bytearray(found.fetchone()[0])
+        state[-3] ^= 1
+        database.execute(f"UPDATE stored_events SET state = ? WHERE {where}", (bytes(state), game.hex, 12))  # noqa: S608
+        database.commit()
+    with Fairdeal(f"sqlite:///{copy}", kinds=kinds(), read_only=True) as fairdeal:
+        return fairdeal.audit(game)
+
+
+def _show(report: Report, console: Console) -> None:
+    console.print(f"  {str(report.game_id)[:8]}  {report.kind}, {number_of(report.records, 'record')}")
+    for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
+        style = "bold red" if verdict.bad else "green" if verdict.grade.value != "not_checked" else "yellow"
+        console.print(f"  {name:<10} [{style}]{verdict}[/]")
+
+
+def _next(ledger: Path) -> Panel:
+    text = (
+        "  fairdeal play red7            against a bot, in this terminal\n"
+        "  fairdeal serve                a page to play in your browser\n"
+        f"  fairdeal games --ledger sqlite:///{ledger}\n"
+        f"  fairdeal audit --ledger sqlite:///{ledger}"
+    )
+    return Panel(text, title="What to try next", title_align="left", expand=False)

@@ -10,7 +10,7 @@ from fairdeal.application.errors import NotAnExport
 from fairdeal.application.exports.format import count_logs
 from fairdeal.application.exports.importer import Imported
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption, file_at, opened
-from fairdeal.infrastructure.cli.output import counted, say, say_json
+from fairdeal.infrastructure.cli.output import counted, number_of, say, say_json
 from fairdeal.infrastructure.export_files import lines_of
 
 
@@ -29,7 +29,7 @@ def import_games(
     if not games:
         raise NotAnExport(f"{file} holds no game.")
     with opened(ledger, create=True) as fairdeal:
-        importer = fairdeal.importer
+        importer = fairdeal.exports.importer
         for _ in counted(importer.check(source), games, "checking"):
             pass
         _store(counted(importer.store(source), games, "storing"), games, as_json=as_json)
@@ -46,6 +46,9 @@ def _store(stored: Iterable[Imported], games: int, *, as_json: bool) -> None:
                 say_json({"game": str(imported.game_id), "records": imported.records, "new": imported.is_new})
     finally:
         if done < games:
-            typer.echo(f"{done} of {games} games are in the ledger; importing again goes on from there.", err=True)
+            typer.echo(
+                f"{done} of {number_of(games, 'game')} are in the ledger; importing again goes on from there.", err=True
+            )
     if not as_json:
-        say(f"{games} games with {records} records: {new} new, {games - new} were there already.")
+        found = f"{number_of(games, 'game')} with {number_of(records, 'record')}"
+        say(f"{found}: {new} new, {games - new} were there already.")

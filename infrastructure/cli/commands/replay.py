@@ -1,8 +1,9 @@
 """`fairdeal replay`: a game as it was, told or shown, whole or step by step."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -10,14 +11,20 @@ from fairdeal.application.commands import validation
 from fairdeal.application.history.replay import Frame, Replay
 from fairdeal.domain.kernel.places import Place
 from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.infrastructure.cli.drawing import coloured
+from fairdeal.infrastructure.cli.keys import is_terminal, reading_keys
 from fairdeal.infrastructure.cli.kinds import codec
-from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, ViewerOption, moment, records_of
+from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, PlainOption, ViewerOption, moment, records_of
 from fairdeal.infrastructure.cli.output import CannotDo, print_error, printable, say, say_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 LogArgument = Annotated[str, typer.Argument(help="The id of a game, or an exported file.")]
 OpenOption = Annotated[bool, typer.Option("--open", help="With open cards; only when the game is over.")]
 LONGEST_NUMBER = 18
 """Digits; Python refuses to read numbers of thousands of them."""
+LEAP = 10
 STEPS = "n: next, b: back, a number: that version, q: quit."
 
 
@@ -29,9 +36,12 @@ def replay(
     viewer: ViewerOption = None,
     open_cards: OpenOption = False,
     step: Annotated[bool, typer.Option("--step", help="Step by step: n, b, a version, q.")] = False,
+    plain: PlainOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Tells a game, or shows its table at a version or a moment, as somebody saw it.
+
+    In a terminal it steps through the game with the arrow keys, unless --plain is given.
 
     Exit status: 0 shown, 2 it cannot be shown: no such game or version, or still secret.
     """
@@ -42,7 +52,9 @@ def replay(
         game.go_to_moment(moment(at))
     elif version is not None:
         game.go_to(version)
-    if step:
+    if (step or (version is None and at is None)) and not (plain or as_json) and is_terminal():
+        _step_with_keys(game)
+    elif step:
         _step_through(game, as_json=as_json)
     elif version is None and at is None:
         _tell(game, as_json=as_json)
@@ -120,6 +132,66 @@ def _step_through(game: Replay, *, as_json: bool) -> None:
             _show(game, as_json=as_json)
         except FairdealError as error:
             print_error(error, as_json=as_json)
+
+
+def _step_with_keys(game: Replay) -> None:
+    """← → one step, PgUp PgDn ten, Home End, a number and Enter, q."""
+    from rich.console import Console
+
+    console = Console(highlight=False, emoji=False, markup=False)
+    typed = ""
+    with reading_keys() as keys:
+        while True:
+            _draw(console, game, typed)
+            while (key := keys.next()) is None:
+                pass
+            match key:
+                case "right" | "n" | " ":
+                    _go(game, game.version + 1)
+                case "left" | "b" | "backspace" if not typed:
+                    _go(game, game.version - 1)
+                case "page down" | "]" | "down":
+                    _go(game, game.version + LEAP)
+                case "page up" | "[" | "up":
+                    _go(game, game.version - LEAP)
+                case "home":
+                    _go(game, 0)
+                case "end":
+                    _go(game, game.head)
+                case "enter":
+                    _go(game, int(typed) if typed else game.version + 1)
+                case "q" | "eof" | "escape":
+                    console.print()
+                    return
+                case _:
+                    pass
+            typed = (typed + key)[:LONGEST_NUMBER] if key.isdecimal() else typed[:-1] if key == "backspace" else ""
+
+
+def _go(game: Replay, version: int) -> None:
+    game.go_to(min(max(version, 0), game.head))
+
+
+def _draw(console: "Console", game: Replay, typed: str) -> None:
+    from rich.panel import Panel
+    from rich.text import Text
+
+    frame, kind = game.frame(), game.game.rules.kind
+    console.clear()
+    console.print(
+        coloured(kind, f"{frame.version} of {game.head}  {(frame.at or '')[:19].replace('T', ' ')}"), style="dim"
+    )
+    console.print(coloured(kind, frame.line), style="bold")
+    for who, view in game.tables():
+        table = coloured(kind, game.game.rules.render(view, game.game.players))
+        console.print(Panel(table, title=f"as {who} sees it", title_align="left", expand=False))
+    for place in frame.places:
+        console.print(coloured(kind, f"{place.told(game.game.players)}: {as_said(place.cards)}"))
+    if frame.active:
+        console.print(f"To act: {', '.join(printable(game.game.players[seat]) for seat in frame.active)}")
+    console.print(Text("← → one step, PgUp PgDn ten, Home End, a number and Enter, q", "dim"))
+    console.print(f"> {typed}", end="")
+    sys.stdout.flush()
 
 
 def _word(prompt: str) -> str | None:

@@ -39,17 +39,17 @@ def restore(
     target = None if address is None else sqlite_path(address)
     if address is None or target is None:
         raise CannotDo("Where to? Give the address of an SQLite ledger: fairdeal restore FILE sqlite:///games.db")
-    with opened(f"sqlite:///{file_at(file)}") as copied:
-        if not audit_all(copied, (), None, as_json=as_json):
-            print_error(CannotDo(f"{file} was not restored: the audit found something."), as_json=as_json)
-            raise typer.Exit(FOUND)
-        records = copied.ledger.head()
     lost = 0
     if target.exists():
-        lost = _lost(file, target)
+        lost = _lost(file_at(file), target)
         if lost and not set_back:
             raise CannotDo(f"{target} holds {number_of(lost, 'record')} that {file} lacks; --set-back gives them up.")
         _must_be_alone(target)
+    with opened(f"sqlite:///{file_at(file)}") as copied:
+        if audit_all(copied, (), None, as_json=as_json) == FOUND:
+            print_error(CannotDo(f"{file} was not restored: the audit found something."), as_json=as_json)
+            raise typer.Exit(FOUND)
+        records = copied.ledger.head()
     part = target.with_name(f".{target.name}.part")
     try:
         copy_ledger(file, part)
@@ -88,6 +88,7 @@ def _must_be_alone(target: Path) -> None:
             connection.execute("PRAGMA journal_mode=DELETE")
             connection.execute("BEGIN EXCLUSIVE")
             connection.execute("ROLLBACK")
+            connection.execute("PRAGMA journal_mode=WAL")
     except sqlite3.OperationalError as error:
         if "locked" not in str(error):
             raise to_ledger_error(error, str(target)) from error

@@ -26,11 +26,12 @@ from fairdeal.infrastructure.cli.output import (
     FOUND,
     GOOD,
     CannotDo,
-    all_were_checked,
     print_error,
     say_json,
     say_line,
     show,
+    unused,
+    worst,
 )
 
 BEGINNING = 100
@@ -48,7 +49,8 @@ def verify(
     Proofs must speak of the checkpoints and the receipts that are given with them. A kept export of a running game must
     have shown what a whole export of that game, given with it, has opened.
 
-    Exit status: 0 all of them hold, 1 one does not, 2 one could not be read.
+    Exit status: 0 all of them hold, 1 one does not, 2 one could not be read, or a receipt is of a
+    game that is not in them, 4 the rules of a game are not at hand.
     """
     receipts = receipts_of(receipt)
     evidence, unread = _evidence_in([file for file in files if not _is_export(file)], as_json=as_json)
@@ -63,10 +65,9 @@ def verify(
             statuses.add(GOOD if _shown(file, evidence[file], fault, as_json=as_json) else FOUND)
         elif file not in unread:
             statuses.add(_verify_export(file, receipts, exports, games, as_json=as_json))
-    if not all_were_checked(receipts, games, as_json=as_json):
-        statuses.add(FOUND)
-    if max(statuses):
-        raise typer.Exit(max(statuses))
+    statuses.add(unused(receipts, games, as_json=as_json))
+    if worst(statuses):
+        raise typer.Exit(worst(statuses))
 
 
 def _is_id(proof: InclusionProof) -> bool:
@@ -100,8 +101,7 @@ def _verify_export(
     try:
         for report in verified(file, receipts, [other for other in exports if other != file]):
             games.add(report.game_id)
-            if not show(report, file=file, as_json=as_json):
-                status = FOUND
+            status = worst((status, show(report, file=file, as_json=as_json)))
     except NotAnExport as error:
         print_error(NotAnExport(f"{file}: {error.message}"), as_json=as_json)
         status = FAILED

@@ -19,7 +19,7 @@ def running(fairdeal: Fairdeal) -> UUID:
 
 
 def exported(fairdeal: Fairdeal, game: UUID, player: str | None, path: Path) -> Path:
-    path.write_text(fairdeal.export(game, player), encoding="utf-8")
+    path.write_text(fairdeal.exports.export(game, player), encoding="utf-8")
     return path
 
 
@@ -102,7 +102,7 @@ def test_nobody_sees_whether_others_brought_something(fairdeal: Fairdeal) -> Non
     shapes: list[list[list[str]]] = []
     for brings in ({}, {"ann": {"strategy": "1"}}):
         game = fairdeal.start_game("reviiyot", ["ann", "bob"], brings=brings).game_id
-        lines = [json.loads(line) for line in fairdeal.export(game, "bob").splitlines()]
+        lines = [json.loads(line) for line in fairdeal.exports.export(game, "bob").splitlines()]
         seated = [line for line in lines if line.get("name", "").endswith("player_seated.v1")]
         assert [line["event"] for line in seated[:1]] == [{"player": "ann", "brought": None, "seal": None}]
         shapes.append([list(line) for line in seated])

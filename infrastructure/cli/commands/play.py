@@ -1,0 +1,136 @@
+"""`fairdeal play`: a game against bots, or of several people at one keyboard."""
+
+import getpass
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+from uuid import UUID
+
+import typer
+
+from fairdeal.application.commands.validation import parse_options
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.cli.keys import is_terminal
+from fairdeal.infrastructure.cli.kinds import rules_of
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, PlainOption, opened, sqlite_path
+from fairdeal.infrastructure.cli.output import CannotDo
+from fairdeal.infrastructure.cli.playing import BEST, BOT, Session, a_screen, bots_of, ending
+from fairdeal.service import Fairdeal
+
+HomeLedger = Annotated[
+    str | None,
+    typer.Option(
+        "--ledger",
+        envvar=LEDGER_VARIABLE,
+        show_default=False,
+        help="sqlite:///FILE or postgresql://…; without: your own.",
+    ),
+]
+
+
+def play(
+    kind: Annotated[str, typer.Argument(help="Which game, such as red7; fairdeal rules lists them.")],
+    against: Annotated[str | None, typer.Option(help="Bots, such as careful,careful; without: the fewest.")] = None,
+    player: Annotated[str | None, typer.Option("--as", help="Your name; with --hotseat several: ann,bob.")] = None,
+    preset: Annotated[str | None, typer.Option(help="Named options of the game.")] = None,
+    options: Annotated[str | None, typer.Option(help='Options as JSON, such as {"rounds": true}.')] = None,
+    hotseat: Annotated[
+        bool, typer.Option("--hotseat", help="Several people at one keyboard; the screen is covered between them.")
+    ] = False,
+    plain: PlainOption = False,
+    ledger: HomeLedger = None,
+) -> None:
+    """Plays a game: against bots, or with --hotseat against people at the same keyboard. It is stored move by move.
+
+    Type the number of a move or some of its words, `play kh n`; `hint` asks a bot, `quit` leaves, and
+    `fairdeal resume` goes on.
+
+    Exit status: 0 played or left, 2 it could not be played.
+    """
+    rules = rules_of(kind)
+    people = _people(player, hotseat=hotseat)
+    seated = [*people, *bots_of(rules, _bots(rules, against, len(people)))]
+    if len(seated) not in rules.seats:
+        most = rules.seats[-1]
+        raise CannotDo(f"{rules.title} is for {rules.seats[0]} to {most} players, not {len(seated)}.")
+    chosen = options_of(rules, preset, options)
+    address = home_ledger(ledger)
+    with opened(address, create=True) as fairdeal:
+        answer = fairdeal.start_game(kind, seated, chosen, opener=people[0])
+        go_on(fairdeal, answer.game_id, address, plain=plain)
+
+
+def go_on(fairdeal: Fairdeal, game: UUID, address: str, *, plain: bool) -> None:
+    """Plays a stored game at this keyboard, and says in the end what can be done with it."""
+    more = "" if address == os.environ.get(LEDGER_VARIABLE) or address == home_ledger(None) else f" --ledger {address}"
+    short = str(game)[:8]
+    with a_screen(plain=plain or not is_terminal()) as screen:
+        session = Session(fairdeal, game, screen)
+        try:
+            over = session.play()
+        except KeyboardInterrupt:
+            screen.tell(f"\nThe game is stored. Go on with: fairdeal resume {short}{more}")
+            raise
+        if over:
+            screen.tell(ending(session.shown(None)))
+            screen.tell(f"See it again: fairdeal replay {short}{more}   Check it: fairdeal audit {short}{more}")
+        else:
+            screen.tell(f"The game is stored. Go on with: fairdeal resume {short}{more}")
+
+
+def home_ledger(ledger: str | None) -> str:
+    """What was named, or the ledger that everybody has at home."""
+    if ledger is not None:
+        return ledger
+    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    address = f"sqlite:///{Path(data) / 'fairdeal' / 'games.db'}"
+    path = sqlite_path(address)
+    assert path is not None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return address
+
+
+def _people(names: str | None, *, hotseat: bool) -> list[str]:
+    given = [name.strip() for name in (names or "").split(",") if name.strip()]
+    if any(name.startswith(BOT) for name in given):
+        raise CannotDo(f"Names that begin with {BOT} are for bots.")
+    if hotseat:
+        people = given or ["player 1", "player 2"]
+        if len(people) < 2:
+            raise CannotDo("--hotseat is for two people or more: --as ann,bob.")
+        return people
+    if len(given) > 1:
+        raise CannotDo("Several people at one keyboard need --hotseat.")
+    return given or [_own_name()]
+
+
+def _own_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "you"
+
+
+def _bots(rules: AnyRules, against: str | None, people: int) -> list[str]:
+    if against is None:
+        usual = next((name for name in reversed(BEST) if name in rules.bots), list(rules.bots)[-1])
+        return [usual] * max(0, rules.seats[0] - people)
+    names = [name.strip() for name in against.split(",") if name.strip()]
+    for name in names:
+        if name not in rules.bots:
+            raise CannotDo(f"{rules.title} has no bot {name!r}; there are {', '.join(rules.bots)}.")
+    return names
+
+
+def options_of(rules: AnyRules, preset: str | None, options: str | None) -> Any:
+    if preset is not None and options is not None:
+        raise CannotDo("Give --preset or --options, not both.")
+    if preset is not None and preset not in rules.presets:
+        raise CannotDo(f"{rules.title} has no preset {preset!r}; there are {', '.join(rules.presets)}.")
+    if options is None:
+        return parse_options(rules, preset)
+    try:
+        return parse_options(rules, json.loads(options))
+    except ValueError as error:
+        raise CannotDo(f"--options is not JSON: {error}.") from None

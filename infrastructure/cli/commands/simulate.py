@@ -1,0 +1,164 @@
+"""`fairdeal simulate`: many games between bots, and what comes of them."""
+
+import csv
+import io
+import sys
+import time
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import mean, median
+from typing import Annotated, Any
+
+import typer
+
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.cli.commands.play import options_of
+from fairdeal.infrastructure.cli.kinds import rules_of
+from fairdeal.infrastructure.cli.options import JsonOption
+from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
+from fairdeal.infrastructure.cli.simulation import Match, Played, Share, shares
+from fairdeal.infrastructure.cli.simulation import simulate as simulated
+from fairdeal.infrastructure.cli.tables import show_rows
+
+BINS = 12
+WIDTH = 40
+JobsOption = Annotated[int, typer.Option(min=1, max=256, help="Processes; the figures are the same for any number.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Another one gives other games.")]
+
+
+def simulate(
+    kind: Annotated[str, typer.Argument(help="Which game.")],
+    bots: Annotated[str, typer.Option(help="The bots, such as random,careful: as many as play.")],
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    jobs: JobsOption = 1,
+    seed: SeedOption = 0,
+    preset: Annotated[str | None, typer.Option(help="Named options of the game.")] = None,
+    options: Annotated[str | None, typer.Option(help="Options as JSON.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="A picture, FILE.png or FILE.svg (extra `plots`).")] = None,
+    table: Annotated[Path | None, typer.Option("--csv", help="A file with a row for every game.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Plays many games between bots: win rates with 95 % intervals, lengths, decisions per second.
+
+    The seats turn by one with every game. A shared win counts by parts.
+
+    Exit status: 0 played, 2 it could not be played.
+    """
+    rules = rules_of(kind)
+    match = Match(kind, options_of(rules, preset, options), names_of(rules, bots), seed)
+    if plot is not None and find_spec("matplotlib") is None:
+        raise CannotDo("--plot needs the extra `plots` of Fairdeal: pip install 'fairdeal[plots]'.")
+    begun = time.perf_counter()
+    played = list(counted(simulated(match, games, jobs), games, "playing"))
+    seconds = time.perf_counter() - begun
+    if table is not None:
+        table.write_text(_csv(match, played), encoding="utf-8", newline="")
+    if plot is not None:
+        _picture(match, rules, played, plot)
+    if as_json:
+        say_json(_plain(match, played, seconds))
+    else:
+        _show(match, rules, played, seconds)
+
+
+def names_of(rules: AnyRules, bots: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in bots.split(",") if name.strip())
+    for name in names:
+        if name not in rules.bots:
+            raise CannotDo(f"{rules.title} has no bot {name!r}; there are {', '.join(rules.bots)}.")
+    if len(names) not in rules.seats:
+        raise CannotDo(f"{rules.title} is for {rules.seats[0]} to {rules.seats[-1]} players, not {len(names)}.")
+    return names
+
+
+def _plain(match: Match, played: Sequence[Played], seconds: float) -> dict[str, Any]:
+    lengths = [game.decisions for game in played]
+    return {
+        "kind": match.kind,
+        "games": len(played),
+        "seed": match.seed,
+        "bots": [
+            _plain_share(name, one) for name, one in zip(match.bots, shares(played, len(match.bots)), strict=True)
+        ],
+        "nobody_won": sum(not game.winners for game in played),
+        "decisions": {"least": min(lengths), "median": median(lengths), "mean": mean(lengths), "most": max(lengths)},
+        "decisions_per_second": sum(lengths) / seconds,
+    }
+
+
+def _plain_share(name: str, share: Share) -> dict[str, Any]:
+    return {"bot": name, "won": share.won, "rate": share.rate, "interval": list(share.interval)}
+
+
+def _show(match: Match, rules: AnyRules, played: Sequence[Played], seconds: float) -> None:
+    lengths = [game.decisions for game in played]
+    say(f"{rules.title}: {number_of(len(played), 'game')}, seed {match.seed}")
+    rows = [
+        [f"{number}", name, f"{share.won:g}", str(share), bar(share)]
+        for number, (name, share) in enumerate(zip(match.bots, shares(played, len(match.bots)), strict=True), 1)
+    ]
+    show_rows(("", "bot", "won", "rate (95 % interval)", "0 % to 100 %"), rows, right=("", "won"))
+    nobody = sum(not game.winners for game in played)
+    if nobody:
+        say(f"Nobody won {number_of(nobody, 'game')}.")
+    spread = f"{min(lengths)} to {max(lengths)}, median {median(lengths):g}, mean {mean(lengths):.1f}"
+    say(f"Decisions in a game: {spread}")
+    for line in histogram(lengths):
+        say(f"  {line}")
+    say(f"{sum(lengths) / seconds:,.0f} decisions per second, {seconds:.1f} s.")
+
+
+def bar(share: Share) -> str:
+    """The rate as a mark, the interval as a line around it."""
+    low, high = share.interval
+    first, at, last = (round(value * (WIDTH - 1)) for value in (low, share.rate, high))
+    return "".join("●" if here == at else "─" if first <= here <= last else "·" for here in range(WIDTH))
+
+
+def histogram(lengths: Sequence[int]) -> list[str]:
+    low, high = min(lengths), max(lengths)
+    step = max(1, -(-(high - low + 1) // BINS))
+    counts = [0] * ((high - low) // step + 1)
+    for length in lengths:
+        counts[(length - low) // step] += 1
+    most = max(counts)
+    return [
+        f"{low + at * step:>6} – {low + (at + 1) * step - 1:<6} {'█' * round(count / most * WIDTH)} {count}"
+        for at, count in enumerate(counts)
+    ]
+
+
+def _csv(match: Match, played: Sequence[Played]) -> str:
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(["game", "winners", "bots", "decisions", "reason"])
+    for game in played:
+        names = " ".join(match.bots[bot] for bot in game.winners)
+        rows.writerow([game.number, " ".join(str(bot + 1) for bot in game.winners), names, game.decisions, game.reason])
+    return out.getvalue()
+
+
+def _picture(match: Match, rules: AnyRules, played: Sequence[Played], file: Path) -> None:
+    import matplotlib as mpl
+
+    mpl.use("agg")  # no window
+    from matplotlib import pyplot as plt
+
+    found = shares(played, len(match.bots))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
+    names = [f"{number} {name}" for number, name in enumerate(match.bots, 1)]
+    rates = [share.rate for share in found]
+    below = [share.rate - share.interval[0] for share in found]
+    above = [share.interval[1] - share.rate for share in found]
+    left.bar(names, rates, yerr=[below, above], capsize=6)
+    left.set(title=f"{rules.title}: won, with 95 % intervals", ylim=(0, 1))
+    right.hist([game.decisions for game in played], bins=40)
+    right.set(title=f"decisions in {number_of(len(played), 'game')}")
+    figure.tight_layout()
+    try:
+        figure.savefig(file)
+    except ValueError as error:
+        raise CannotDo(f"{file}: {error}.") from None
+    plt.close(figure)
+    sys.stderr.write(f"{file}\n")

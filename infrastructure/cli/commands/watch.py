@@ -1,0 +1,44 @@
+"""`fairdeal watch`: follows a game while others play it."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from fairdeal.infrastructure.cli.commands.play import HomeLedger, home_ledger
+from fairdeal.infrastructure.cli.keys import is_terminal
+from fairdeal.infrastructure.cli.options import PlainOption, ViewerOption, game_id, opened
+from fairdeal.infrastructure.cli.output import printable, say
+from fairdeal.infrastructure.cli.playing import Session, a_screen, ending
+
+PAUSE = 0.1
+
+
+def watch(
+    game: Annotated[str, typer.Argument(help="The id of a game.")],
+    viewer: ViewerOption = None,
+    plain: PlainOption = False,
+    ledger: HomeLedger = None,
+) -> None:
+    """Follows a game until it is over: the table and what happens, as a spectator or a player may see it.
+
+    Exit status: 0 the game is over, 2 it cannot be followed, 130 interrupted.
+    """
+    is_plain = plain or not is_terminal()
+    with opened(home_ledger(ledger)) as fairdeal, a_screen(plain=is_plain) as screen:
+        found, version = game_id(game, fairdeal), 0
+        session = Session(fairdeal, found, screen)
+        while True:
+            look = fairdeal.look(found, viewer)
+            if look.version > version:
+                if is_plain:
+                    for line in fairdeal.story(found, viewer)[version:]:
+                        say(printable(line))
+                else:
+                    session.seen[viewer or ""] = version
+                    screen.show(session.shown(viewer))
+                version = look.version
+            if look.outcome is not None:
+                screen.tell(ending(session.shown(viewer)))
+                return
+            time.sleep(PAUSE)

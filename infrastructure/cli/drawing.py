@@ -1,0 +1,44 @@
+"""The table in colour and shape: what the rules draw as text, with cards that show their suit."""
+
+import re
+from typing import TYPE_CHECKING
+
+from fairdeal.infrastructure.cli.output import printable
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+FRENCH = re.compile(r"\b(10|[2-9]|[1-9][0-9]+|[AJQK])([CDHS])\b")
+FRENCH_KINDS = ("kings_corners", "pardon", "reviiyot")
+RED7 = re.compile(r"\b([ROYGBIV])[1-7]\b")
+HUES = {
+    "R": "white on red",
+    "O": "black on dark_orange",
+    "Y": "black on yellow",
+    "G": "black on green",
+    "B": "white on blue",
+    "I": "white on dark_blue",
+    "V": "white on purple",
+}
+"""The letter stays on the card: colour is never the only sign."""
+
+
+def coloured(kind: str, text: str) -> "Text":
+    """Text about a game; a card keeps the letters by which it is typed, or a suit that says the same."""
+    from rich.text import Text
+
+    lines = "\n".join(map(printable, text.split("\n")))
+    drawn = Text()
+    pattern = FRENCH if kind in FRENCH_KINDS else RED7 if kind == "red7" else None
+    end = 0
+    for found in () if pattern is None else pattern.finditer(lines):
+        drawn.append(lines[end : found.start()])
+        if kind == "red7":
+            drawn.append(found[0], HUES[found[1]])
+        else:
+            drawn.append(f"{found[1]}{SUITS[found[2]]}", "bold red" if found[2] in "DH" else "bold")
+        end = found.end()
+    drawn.append(lines[end:])
+    drawn.highlight_regex(r"→", "bold green")
+    return drawn
