@@ -126,7 +126,7 @@ class Tables:
         found = self._fairdeal.events(look.game_id, viewer.player, after=after).events
         return self.named([event for event in found if event.version <= look.version], look)
 
-    def named(self, events: Sequence[SeenEvent], look: Look) -> tuple[SeenEvent, ...]:
+    def named(self, events: Sequence[SeenEvent], look: Look[Any, Any]) -> tuple[SeenEvent, ...]:
         return self._names.in_events(events, look.players)
 
     def frame(self, look: Look[Any, Any], viewer: Viewer, version: int) -> Frame:

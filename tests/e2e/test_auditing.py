@@ -55,7 +55,7 @@ def test_of_a_running_game_only_who_asks_for_everything_sees_everything(house: F
     running = recorded_game(KINDS["pardon"], 2, most=12)
     house.ledger.append(running)
     kept = tmp_path / "kept.jsonl"
-    kept.write_text(house.export(running[0].game_id, operator=True), encoding="utf-8")
+    kept.write_text(house.exports.export(running[0].game_id, operator=True), encoding="utf-8")
     seed = house.codec.seed_of(running[0]).hex()
     for viewer in (None, "ann"):
         assert seed not in repr(house.divergence(running[0].game_id, ID, viewer))
@@ -72,12 +72,12 @@ def test_a_receipt_whose_game_is_not_in_the_file_is_a_finding(file: Path) -> Non
 
 def test_a_proof_is_checked_completely_by_one_function(house: Fairdeal) -> None:
     (secret, public), (_, stranger) = new_keys(), new_keys()
-    monday = sign(house.checkpoint(), secret)
-    proof = house.prove_inclusion(monday, RECEIPT)
+    monday = sign(house.checkpoints.make(), secret)
+    proof = house.checkpoints.prove_inclusion(monday, RECEIPT)
     check_proof(proof, public, kept=[monday], receipts=[RECEIPT])
     house.start_game("pardon", ["ann", "bob"])
-    tuesday = sign(house.checkpoint(), secret)
-    check_proof(house.prove_consistency(monday, tuesday), public, kept=[monday, tuesday])
+    tuesday = sign(house.checkpoints.make(), secret)
+    check_proof(house.checkpoints.prove_consistency(monday, tuesday), public, kept=[monday, tuesday])
     bad: list[tuple[Evidence, str, list[Checkpoint], list[Receipt]]] = [
         (proof, stranger, [monday], [RECEIPT]),
         (replace(proof, path=proof.path[1:]), public, [monday], [RECEIPT]),

@@ -24,7 +24,7 @@ def game(fairdeal: Fairdeal) -> UUID:
 @pytest.fixture
 def kept(fairdeal: Fairdeal, game: UUID, tmp_path: Path) -> Path:
     path = tmp_path / "kept.jsonl"
-    path.write_text(fairdeal.export(game, "ann"), encoding="utf-8")
+    path.write_text(fairdeal.exports.export(game, "ann"), encoding="utf-8")
     return path
 
 
@@ -32,7 +32,7 @@ def kept(fairdeal: Fairdeal, game: UUID, tmp_path: Path) -> Path:
 def opened(fairdeal: Fairdeal, game: UUID, kept: Path, tmp_path: Path) -> Path:
     fairdeal.handle(AbandonGame(player="bob", game_id=game))
     path = tmp_path / "opened.jsonl"
-    path.write_text(fairdeal.export(game), encoding="utf-8")
+    path.write_text(fairdeal.exports.export(game), encoding="utf-8")
     return path
 
 
@@ -115,6 +115,6 @@ def test_a_receipt_of_a_game_in_one_of_several_files_is_checked(fairdeal: Fairde
     receipt = Receipt(game, len(records), records[-1].link.hex())
     second = opened.with_name("second.jsonl")
     finished = fairdeal.start_game("pardon", ["ann", "bob"]).game_id
-    second.write_text(fairdeal.export(finished, "ann"), encoding="utf-8")
+    second.write_text(fairdeal.exports.export(finished, "ann"), encoding="utf-8")
     result = CliRunner().invoke(app, ["verify", str(second), str(opened), "--receipt", str(receipt)])
     assert result.exit_code == 0, result.output

@@ -18,10 +18,10 @@ def table(fairdeal: Fairdeal) -> UUID:
     return fairdeal.start_game(KIND, ["ann", "bob"]).game_id
 
 
-def end_turn(fairdeal: Fairdeal, game: UUID, **more: object) -> Answer:
+def end_turn(fairdeal: Fairdeal, game: UUID) -> Answer:
     """Whoever has to act ends their turn."""
     look = fairdeal.look(game)
-    return fairdeal.move(game, look.players[look.active[0]], {"move": "end_turn"}, **more)
+    return fairdeal.move(game, look.players[look.active[0]], {"move": "end_turn"})
 
 
 def blindly(fairdeal: Fairdeal, game: UUID, player: str) -> Answer:
@@ -110,13 +110,13 @@ def test_a_game_that_is_taken_in_again_after_a_loss_is_whole(tmp_path: Path) -> 
         kept = copy_of(path)
         end_turn(fairdeal, game)
         export = tmp_path / "game.jsonl"
-        export.write_text(fairdeal.export(game, operator=True), encoding="utf-8")
+        export.write_text(fairdeal.exports.export(game, operator=True), encoding="utf-8")
         copy_back(kept, path)
         with pytest.raises(LedgerRolledBack):
             fairdeal.look(game)
     with Fairdeal(f"sqlite:///{tmp_path / 'other.db'}") as other:
-        assert [one.is_new for one in other.import_games(export)] == [True]
-        assert [one.is_new for one in other.import_games(export)] == [False]
+        assert [one.is_new for one in other.exports.import_games(export)] == [True]
+        assert [one.is_new for one in other.exports.import_games(export)] == [False]
         end_turn(other, game)
         assert other.audit(game).good
 
