@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 QUIETLY := sh .ci/quietly
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format-check ruff mypy basedpyright imports pytest coverage bench docs golden format hooks clean
+.PHONY: help demo test browser pictures deno lint format-check ruff mypy basedpyright imports pytest coverage bench docs golden format hooks clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ test: $(VENV)/.to-develop ## what must pass before a change lands: style, types,
 	@$(MAKE) --no-print-directory -j2 lint
 	@$(MAKE) --no-print-directory pytest
 
-lint: format-check ruff mypy basedpyright imports ## the checks that run no test
+lint: format-check ruff mypy basedpyright imports deno ## the checks that run no test
 
 format-check: $(VENV)/.to-develop
 	@$(QUIETLY) "ruff format --check" $(BIN)/ruff format --check .
@@ -36,6 +36,19 @@ basedpyright: $(VENV)/.to-develop
 imports: $(VENV)/.to-develop
 	@PYTHONPATH=src $(QUIETLY) "lint-imports" $(BIN)/lint-imports
 
+# The page has no build step: its modules are checked, linted and tested as they are.
+deno: $(VENV)/.to-develop
+	@$(QUIETLY) "deno fmt --check" $(BIN)/deno fmt --check
+	@$(QUIETLY) "deno lint" $(BIN)/deno lint
+	@$(QUIETLY) "deno check" $(BIN)/deno check infrastructure/web tests/infrastructure/web
+	@$(QUIETLY) "deno test" $(BIN)/deno test --allow-read tests/infrastructure/web
+
+browser: $(VENV)/.to-develop ## fetch a browser for the tests of the page, where there is none (x86-64 Linux)
+	@PYTHONPATH=tests:. $(BIN)/python -m tools.browser
+
+pictures: $(VENV)/.to-develop ## write pictures of every page to docs/pictures
+	@PYTHONPATH=tests:. $(BIN)/python -m tools.pictures docs/pictures
+
 # Only the domain is measured: all of its branches must be taken. `make coverage` measures the rest too.
 pytest: $(VENV)/.to-develop ## the tests alone, with the coverage of the domain
 	@$(BIN)/python -m pytest -q -n logical --dist loadgroup \
@@ -50,6 +63,7 @@ bench: $(VENV)/.to-develop ## measure how fast it is here
 docs: $(VENV)/.to-run ## write docs/event-catalogue.md and docs/schema/ anew from the code
 	@$(BIN)/python -m tools.event_catalogue docs/event-catalogue.md
 	@$(BIN)/python -m tools.json_schemas docs/schema
+	@$(BIN)/python -m tools.openapi
 
 golden: $(VENV)/.to-run ## record games of those kinds and presets that have no golden log yet
 	@PYTHONPATH=tests $(BIN)/python -m golden.make
@@ -57,6 +71,7 @@ golden: $(VENV)/.to-run ## record games of those kinds and presets that have no 
 format: $(VENV)/.to-develop ## format, and mend what ruff can mend
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(BIN)/deno fmt
 
 hooks: $(VENV)/.to-develop ## check style and types before every commit from now on
 	@$(BIN)/pre-commit install

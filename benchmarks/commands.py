@@ -10,6 +10,7 @@ from benchmarks.bare import Bare
 from benchmarks.figures import Figure, Latencies, latencies
 from benchmarks.games import Script, open_all
 from fairdeal import Fairdeal, MakeMove
+from fairdeal.application.log.links import Head
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 
@@ -106,7 +107,7 @@ class Pile:
         self.batches: list[Sequence[Record]] = []
         self._ledger = ledger
 
-    def append(self, records: Sequence[Record]) -> None:
+    def append(self, records: Sequence[Record], **_: Head) -> None:
         self.batches.append(records)
 
     def __getattr__(self, name: str) -> object:
@@ -118,7 +119,7 @@ def piled_up(found: Sequence[Script], bare: Bare) -> float:
     with Fairdeal("memory:") as memory:
         pile = Pile(memory.ledger)
         open_all(memory, found)
-        with mock.patch.object(memory._handlers, "_ledger", pile):  # pyright: ignore[reportPrivateUsage]
+        with mock.patch.object(memory._parts.handlers, "_ledger", pile):  # pyright: ignore[reportPrivateUsage]
             moves = [move for script in found for move in script.moves]
             moves = moves[: max(CALLERS, len(moves) // CALLERS * CALLERS)]
             started = time.perf_counter()

@@ -30,7 +30,7 @@ def main(wanted: int) -> None:
         report("audit, jobs=2", events, lambda: audit(fairdeal, jobs=2))
         print(f"    each process {peak(resource.RUSAGE_CHILDREN):,} MB at most")
         with Fairdeal(f"sqlite:///{folder}/other.db") as other:
-            importer = other.importer
+            importer = other.exports.importer
             report("import: check", events, lambda: sum(1 for _ in importer.check(lines_of(file))))
             report("import: store", events, lambda: sum(1 for _ in importer.store(lines_of(file))))
             assert other.ledger.head() == events
@@ -38,7 +38,7 @@ def main(wanted: int) -> None:
 
 def export(fairdeal: Fairdeal, path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(fairdeal.export_all(operator=True))
+        file.writelines(fairdeal.exports.export_all(operator=True))
 
 
 def audit(fairdeal: Fairdeal, jobs: int) -> None:

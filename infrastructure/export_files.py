@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
+from uuid import UUID
 
+from fairdeal.application.audit.ledger import by_game, missing_games
 from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.errors import NotAnExport, TouchedLog
-from fairdeal.application.exports.divergence import Shown
+from fairdeal.application.exports.divergence import ShownLog, shown
 from fairdeal.application.exports.format import LogFile, read_logs
 from fairdeal.application.exports.importer import OpenLines
 from fairdeal.application.exports.verify import verify
@@ -50,12 +52,12 @@ def records_in(path: Path, codec: Codec) -> Sequence[Record]:
     return log.records()
 
 
-def shown_in(path: Path) -> Sequence[Shown]:
+def shown_in(path: Path) -> ShownLog:
     """The records of an exported file that holds one game, as far as it shows them, touched or not."""
     log = _only_log_in(path)
     if log.fault is not None:
         raise TouchedLog(f"{path} cannot be read at record {log.fault.record}: {log.fault.why}.")
-    return log.records() if log.is_whole else log.lines
+    return shown(log)
 
 
 def _only_log_in(path: Path) -> LogFile:
@@ -66,12 +68,44 @@ def _only_log_in(path: Path) -> LogFile:
 
 
 def verify_file(
-    path: Path, receipts: Iterable[Receipt] = (), *, games: Mapping[str, AnyRules] = KINDS
+    path: Path, receipts: Iterable[Receipt] = (), *, games: Mapping[str, AnyRules] = KINDS, opened: Path | None = None
 ) -> Iterator[Report]:
-    """The verdicts on each game of an exported file; no ledger is needed."""
-    codec, kept = Codec(games), list(receipts)
+    """The verdicts on each game of an exported file; no ledger is needed.
+
+    A receipt whose game is not in the file is a finding. Redacted logs are compared with `opened`, a file with the
+    whole logs that were given out after the end.
+    """
+    codec, kept = Codec(games), by_game(receipts)
+    whole_logs = WholeLogs([] if opened is None else [opened])
     for log in logs_in(path):
-        yield verify(log, codec, kept)
+        yield verify_log(log, codec, kept.pop(log.header.game, ()), whole_logs)
+    yield from missing_games(kept)
+
+
+class WholeLogs:
+    """Logs that were opened after the end, in files that are not read before somebody asks."""
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self._files = files
+        self._found: dict[UUID, Path] | None = None
+
+    def of(self, game_id: UUID) -> LogFile | None:
+        if self._found is None:
+            self._found = {log.header.game: file for file in self._files for log in _whole_logs(file)}
+        if game_id not in self._found:
+            return None
+        return next((log for log in _whole_logs(self._found[game_id]) if log.header.game == game_id), None)
+
+
+def _whole_logs(file: Path) -> Iterator[LogFile]:
+    return (log for log in read_logs(lines_of(file)()) if log.fault is None and log.is_whole)
+
+
+def verify_log(log: LogFile, codec: Codec, receipts: Iterable[Receipt], opened: WholeLogs) -> Report:
+    """The verdicts on one game; a redacted one is compared with its whole log, if that was opened."""
+    if log.is_whole or log.fault is not None:
+        return verify(log, codec, receipts)
+    return verify(log, codec, receipts, opened=opened.of(log.header.game))
 
 
 @contextmanager

@@ -1,8 +1,10 @@
 """Ed25519 signatures of checkpoints; needs the extra `checkpoints`."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
-from fairdeal.application.checkpoints.proofs import Checkpoint
+from fairdeal.application.checkpoints.proofs import Checkpoint, Evidence, NoProof, checkpoints_in, must_match_kept
+from fairdeal.application.log.record import Receipt
 from fairdeal.domain.kernel.refusals import FairdealError
 
 try:
@@ -39,6 +41,22 @@ def is_signed(checkpoint: Checkpoint, public: str) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def must_prove(
+    evidence: Evidence, public: str, *, kept: Collection[Checkpoint] = (), receipts: Collection[Receipt] = ()
+) -> None:
+    """The complete check of a checkpoint or a proof; raises NoProof with the reason why it proves nothing.
+
+    The owner of the key has signed every checkpoint in it, its path leads there, and it speaks of the checkpoints and
+    the record that the caller kept: a proof from a house that has two histories holds in itself.
+    """
+    for checkpoint in checkpoints_in(evidence):
+        if not is_signed(checkpoint, public):
+            raise NoProof(f"the checkpoint of {checkpoint.at} is not signed by this key")
+    if not isinstance(evidence, Checkpoint) and not evidence.holds():
+        raise NoProof("the proof does not lead to the root of the checkpoint")
+    must_match_kept(evidence, kept, receipts)
 
 
 def _bytes_of(text: str) -> bytes:

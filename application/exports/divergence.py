@@ -1,14 +1,37 @@
-"""Where two logs part, as each of them shows it."""
+"""Where two logs part, as a viewer may see it; and whether a redacted log showed what was opened later."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from fairdeal.application.exports.format import RecordLine
+import msgspec
+
+from fairdeal.application.errors import LedgerError
+from fairdeal.application.exports.format import LogFile, RecordLine, Viewer
+from fairdeal.application.exports.writer import lines_for, seen
+from fairdeal.application.log.canonical import is_same_but_for_new_keys
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.reader import read_log
 from fairdeal.application.log.record import Record
+from fairdeal.domain.kernel.refusals import FairdealError
 
 Shown = Record | RecordLine
 """A record as it was stored, or as a redacted export shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLog:
+    """A log as far as it is shown: whole, or to one viewer."""
+
+    records: Sequence[Shown]
+    viewer: Viewer | None = None
+    """Whom a redacted log was made for."""
+
+
+def shown(log: LogFile) -> ShownLog:
+    if log.is_whole:
+        return ShownLog(log.records())
+    return ShownLog(log.lines, log.header.viewer if isinstance(log.header.viewer, Viewer) else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +39,47 @@ class Divergence:
     """The first record in which two logs differ, as each of them shows it; None where one of them has ended."""
 
     version: int
-    one: Shown | None
-    other: Shown | None
+    one: RecordLine | None
+    other: RecordLine | None
 
 
-def divergence(one: Sequence[Shown], other: Sequence[Shown]) -> Divergence | None:
-    """Where two logs part, or None if they are the same."""
+def divergence(
+    one: ShownLog, other: ShownLog, codec: Codec, viewer: str | None = None, *, everything: bool = False
+) -> Divergence | None:
+    """Where two logs part, or None if they are the same; a redacted one must have shown what the other one holds.
+
+    Records are shown as the viewer, or a spectator, may see them; with all their secrets only if everything is asked.
+    """
+    parts = [_first_difference(one.records, other.records)]
+    parts += [first_shown_otherwise(mine, theirs, codec) for mine, theirs in ((one, other), (other, one))]
+    version = min((part for part in parts if part is not None), default=None)
+    if version is None:
+        return None
+    left, right = (_line(log, version, codec, viewer, everything=everything) for log in (one, other))
+    return Divergence(version, left, right)
+
+
+def first_shown_otherwise(kept: ShownLog, opened: ShownLog, codec: Codec) -> int | None:
+    """The first version at which a redacted log showed something else than its viewer may see in the whole one."""
+    lines = [line for line in kept.records if isinstance(line, RecordLine)]
+    records = [record for record in opened.records[: len(lines)] if isinstance(record, Record)]
+    if kept.viewer is None or not lines or not records:
+        return None
+    try:
+        decoded_records, game = read_log(records, codec)
+    except LedgerError:
+        return None  # a log that cannot be read says nothing of what was shown
+    honest = lines_for(game, kept.viewer.player, records, decoded_records, whole=False)
+    for line, wanted in zip(lines, honest, strict=False):
+        if not is_same_but_for_new_keys(msgspec.to_builtins(line), wanted):
+            return line.version
+    return None
+
+
+def _first_difference(one: Sequence[Shown], other: Sequence[Shown]) -> int | None:
     for version, (left, right) in enumerate(zip_longest(one, other), 1):
         if left is None or right is None or not _is_same(left, right):
-            return Divergence(version, left, right)
+            return version
     return None
 
 
@@ -36,11 +91,29 @@ def _is_same(left: Shown, right: Shown) -> bool:
     return None in payloads or payloads[0] == payloads[1]  # what is closed is proved by the link
 
 
-def _link(shown: Shown) -> str:
-    link = shown.link
+def _link(record: Shown) -> str:
+    link = record.link
     return link if isinstance(link, str) else link.hex()
 
 
-def _payload(shown: Shown) -> bytes | None:
-    payload = shown.payload
+def _payload(record: Shown) -> bytes | None:
+    payload = record.payload
     return payload.encode() if isinstance(payload, str) else payload
+
+
+def _line(log: ShownLog, version: int, codec: Codec, viewer: str | None, *, everything: bool) -> RecordLine | None:
+    """The record as its file shows it or, of a whole log, as the viewer may see it.
+
+    Only its name and link if nobody can tell how far the game has come.
+    """
+    record = log.records[version - 1] if version <= len(log.records) else None
+    if record is None or isinstance(record, RecordLine):
+        return record
+    bare = RecordLine(version=record.version, name=record.name, link=record.link.hex())
+    if everything:
+        return msgspec.structs.replace(bare, payload=record.payload.decode(errors="backslashreplace"))
+    try:
+        whole = [one for one in log.records if isinstance(one, Record)]
+        return msgspec.convert(seen(whole, codec, version, viewer), RecordLine)
+    except (FairdealError, msgspec.ValidationError):
+        return bare

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from fairdeal.application.audit.game import audit, must_fit_receipts
 from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
+from fairdeal.application.exports.divergence import first_shown_otherwise, shown
 from fairdeal.application.exports.format import LogFile
 from fairdeal.application.exports.redacted import lines_must_be_linked, must_be_sound, must_be_understood, same
 from fairdeal.application.exports.writer import OPERATOR, stored_options
@@ -17,13 +18,20 @@ from fairdeal.application.log.record import Receipt
 from fairdeal.domain.kernel.refusals import FairdealError
 
 
-def verify(log: LogFile, codec: Codec, receipts: Iterable[Receipt] = (), others: Lookup = nobody_else) -> Report:
-    """The verdicts on one exported game."""
+def verify(
+    log: LogFile,
+    codec: Codec,
+    receipts: Iterable[Receipt] = (),
+    others: Lookup = nobody_else,
+    *,
+    opened: LogFile | None = None,
+) -> Report:
+    """The verdicts on one exported game; `opened` is the whole log of a redacted one, given out after the end."""
     kept = [receipt for receipt in receipts if receipt.game_id == log.header.game]
     if log.fault is not None or not log.lines:
         return _report(log, bad_at(_first_fault(log)), "the log cannot be read")
     if not log.is_whole:
-        return _verify_redacted(log, codec, kept)
+        return _verify_redacted(log, codec, kept, opened)
     report = audit(log.records(), codec, kept, others)
     if report.bad:
         return report  # a table that was not laid by the rules is not laid to compare it with the first line
@@ -46,14 +54,19 @@ def _first_fault(log: LogFile) -> Fault:
     return found
 
 
-def _verify_redacted(log: LogFile, codec: Codec, receipts: Sequence[Receipt]) -> Report:
+def _verify_redacted(log: LogFile, codec: Codec, receipts: Sequence[Receipt], opened: LogFile | None) -> Report:
     try:
         must_be_sound(log, codec)
         _must_fit_footer(log)
         must_fit_receipts(receipts, len(log.lines), lambda version: log.lines[version - 1].link)
+        if opened is not None:
+            _must_have_shown(log, opened, codec)
     except Fault as fault:
         return _report(log, bad_at(fault), "the log cannot be read")
-    untouched = Verdict(Grade.YES, f"{len(log.lines)} records, {len(receipts)} receipts; closed ones by their seals")
+    seen = "" if opened is None else "; they showed what was opened"
+    untouched = Verdict(
+        Grade.YES, f"{len(log.lines)} records, {len(receipts)} receipts; closed ones by their seals{seen}"
+    )
     closed = "the game is still running: some records are closed"
     legal = Verdict(Grade.NOT_CHECKED, closed)
     try:
@@ -68,6 +81,17 @@ def _verify_redacted(log: LogFile, codec: Codec, receipts: Sequence[Receipt]) ->
         Verdict(Grade.NOT_YET, closed),
         legal,
     )
+
+
+def _must_have_shown(log: LogFile, opened: LogFile, codec: Codec) -> None:
+    """What was shown to the viewer while the game ran is what they may see in the log that was opened."""
+    links = [line.link for line in opened.lines]
+    for line in log.lines:
+        if line.version > len(links) or links[line.version - 1] != line.link:
+            raise Fault(line.version, "the log that was opened has another link")
+    version = first_shown_otherwise(shown(log), shown(opened), codec)
+    if version is not None:
+        raise Fault(version, "what it showed is not what was opened")
 
 
 def _report(log: LogFile, untouched: Verdict, why: str) -> Report:

@@ -42,7 +42,7 @@ class Exporter:
         digest = hashlib.sha256()
         for line in (
             _header(game, records[0], decoded_records[0], player, operator=operator),
-            *_lines(game, player, records, decoded_records, whole=whole),
+            *lines_for(game, player, records, decoded_records, whole=whole),
         ):
             text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
             digest.update(text.encode())
@@ -56,7 +56,7 @@ def seen(records: Sequence[Record], codec: Codec, version: int, player: str | No
     """One record of a log as its export shows it to a player, or to a spectator."""
     decoded_records, game = read_log(records, codec)
     _must_sit(game, player)
-    lines = _lines(
+    lines = lines_for(
         game, player, records[version - 1 : version], decoded_records[version - 1 : version], whole=game.over
     )
     return next(lines)
@@ -67,7 +67,7 @@ def _must_sit(game: Game, player: str | None) -> None:
         raise unknown_player_error(player)
 
 
-def _lines(
+def lines_for(
     game: Game, player: str | None, records: Sequence[Record], decoded_records: Sequence[DecodedRecord], *, whole: bool
 ) -> Iterator[Line]:
     linker = Linker(game.seed, game.id)

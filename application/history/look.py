@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from fairdeal.application.commands.game_cache import GameCache
@@ -14,9 +14,12 @@ from fairdeal.domain.kernel.game import Game, unknown_player_error
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 
+ViewT = TypeVar("ViewT")
+MoveT = TypeVar("MoveT")
+
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Look(Generic[ViewT, MoveT]):
     """A game as one player, or a spectator, may see it now."""
 
     game_id: UUID
@@ -30,9 +33,9 @@ class Look:
     """What the players are called; their ids, unless a service that keeps names puts them here."""
     seat: Seat | None
     active: tuple[Seat, ...]
-    view: Any
+    view: ViewT
     """The game's own view; None before the deal."""
-    legal: tuple[Any, ...]
+    legal: tuple[MoveT, ...]
     """The moves that would be accepted from this player now."""
     outcome: Outcome | None
     commitment: str
@@ -47,7 +50,7 @@ class Look:
     """By which name each kind of move is sent."""
 
 
-def look_of(game: Game, link: bytes, player: str | None) -> Look:
+def look_of(game: Game, link: bytes, player: str | None) -> Look[Any, Any]:
     """A published game as this player, or a spectator, may see it."""
     opened = game.lobby.opened
     return Look(
@@ -71,6 +74,10 @@ def look_of(game: Game, link: bytes, player: str | None) -> Look:
     )
 
 
+AnyLook = Look[Any, Any]
+"""A look at a game of any kind."""
+
+
 class Queries:
     """Reads games through the cache, each time compared with the ledger first."""
 
@@ -79,7 +86,7 @@ class Queries:
         self._codec = codec
         self._cache = cache
 
-    def look(self, game_id: UUID, player: str | None = None) -> Look:
+    def look(self, game_id: UUID, player: str | None = None) -> Look[Any, Any]:
         return look_of(*self.fresh(game_id, player), player)
 
     def events(self, game_id: UUID, player: str | None = None) -> tuple[Any, ...]:

@@ -44,7 +44,7 @@ class NewEvents:
         self._kept: dict[object, Any] = {}
         self._lock = Lock()
 
-    def look(self) -> Look:
+    def look(self) -> Look[Any, Any]:
         """The game at exactly this version, as the viewer may see it."""
         return self.once("look", lambda: look_of(self._game, self._link, self.viewer))
 

@@ -63,7 +63,7 @@ def _shape(value: Any) -> Any:
     return _error(value) if isinstance(value, FairdealError) else value
 
 
-def _look(look: Look) -> dict[str, Any]:
+def _look(look: Look[Any, Any]) -> dict[str, Any]:
     names = look.move_names
     return {
         "game": look.game_id,

@@ -106,7 +106,7 @@ _AHEAD = Lookahead(
     legal=legal,
     policy=_carefully,
     judge=_still_in,
-    budget=600,
+    budget=400,
     horizon=200,
-    doubt=0.7,
+    doubt=0,
 )

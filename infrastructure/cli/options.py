@@ -15,7 +15,7 @@ from fairdeal.application.exports.format import count_logs
 from fairdeal.application.log.record import Receipt, Record
 from fairdeal.infrastructure.cli.kinds import codec, kinds
 from fairdeal.infrastructure.cli.output import CannotDo, counted
-from fairdeal.infrastructure.export_files import lines_of, records_in, verify_file
+from fairdeal.infrastructure.export_files import WholeLogs, lines_of, logs_in, records_in, verify_log
 from fairdeal.service import Fairdeal
 
 HEX_OF_ID = 32
@@ -153,10 +153,11 @@ def _receipt(text: str) -> Receipt:
         raise CannotDo(f"{text!r} is no receipt; one is written GAME:VERSION:LINK.") from None
 
 
-def verified(file: Path, receipts: Sequence[Receipt]) -> Iterator[Report]:
+def verified(file: Path, receipts: Sequence[Receipt], opened: Sequence[Path] = ()) -> Iterator[Report]:
     """The verdicts on the games of a file, with a progress bar if there are many."""
     games = count_logs(lines_of(file)())
-    reports = verify_file(file, receipts, games=kinds())
+    known, whole_logs = codec(), WholeLogs(opened)
+    reports = (verify_log(log, known, receipts, whole_logs) for log in logs_in(file))
     return counted(reports, games, "verifying") if games > 1 else reports
 
 

@@ -71,6 +71,12 @@ def show(report: "Report", *, file: Path | None = None, as_json: bool) -> int:
     return status_of(report)
 
 
+class ReceiptNotChecked(FairdealError):
+    """A receipt was given for a game that is not in what was to be checked."""
+
+    code = "receipt_not_checked"
+
+
 def status_of(report: "Report") -> int:
     return FOUND if report.bad else GOOD if report.rules_at_hand else UNCHECKED
 
@@ -82,12 +88,12 @@ def worst(statuses: Iterable[int]) -> int:
 
 
 def unused(receipts: "Sequence[Receipt]", games: Container[UUID], *, as_json: bool) -> int:
-    """An error if there are receipts whose game was not there: nobody must take them for checked."""
-    others = sum(receipt.game_id not in games for receipt in receipts)
-    if not others:
-        return GOOD
-    print_error(CannotDo(f"{others} of the receipts are of other games."), as_json=as_json)
-    return FAILED
+    """An error for each game of a receipt that was not there: nobody must take such a receipt for checked."""
+    others = sorted({str(receipt.game_id) for receipt in receipts if receipt.game_id not in games})
+    for game in others:
+        why = f"A receipt was given for game {game}, which is not in what was checked."
+        print_error(ReceiptNotChecked(why), as_json=as_json)
+    return FAILED if others else GOOD
 
 
 def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], int] = lambda _: 1) -> Iterator[T]:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from fairdeal.application.errors import InvalidCommand
-from fairdeal.application.history.look import Look
+from fairdeal.application.history.look import AnyLook
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.cli.drawing import coloured
@@ -50,7 +50,7 @@ class Shown:
     """What one player, or a spectator, is to see now."""
 
     rules: AnyRules
-    look: Look
+    look: AnyLook
     table: str
     news: Sequence[str]
     choices: Sequence[Choice] = ()
@@ -102,14 +102,14 @@ class Session:
             elif not self._ask(player, self._people(look)):
                 return False
 
-    def _next(self, look: Look) -> int:
+    def _next(self, look: AnyLook) -> int:
         """Bots first where several may act: nobody has to wait for them."""
         return next((seat for seat in look.active if look.players[seat].startswith(BOT)), look.active[0])
 
-    def _people(self, look: Look) -> list[str]:
+    def _people(self, look: AnyLook) -> list[str]:
         return [player for player in look.players if not player.startswith(BOT)]
 
-    def _viewer(self, look: Look) -> str | None:
+    def _viewer(self, look: AnyLook) -> str | None:
         people = self._people(look)
         return people[0] if len(people) == 1 else None
 

@@ -16,7 +16,7 @@ from fairdeal.infrastructure.http.operations import Operation
 from fairdeal.infrastructure.http.policy import Policy
 from fairdeal.infrastructure.http.stream import Streams
 from fairdeal.infrastructure.http.tables import Tables
-from fairdeal.infrastructure.http.watch import Watcher
+from fairdeal.infrastructure.http.watch import GameWatch
 from fairdeal.service import Fairdeal
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class Backend:
         self.operations: list[tuple[str, Operation]] = []
         self.metrics = Metrics(fairdeal)
         self.tables = Tables(fairdeal, accounts, self.names)
-        self.watcher = Watcher(fairdeal)
+        self.watch = GameWatch(fairdeal)
         self.streams = Streams(self)
         self._document: dict[str, Any] | None = None
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="fairdeal-http")
@@ -72,7 +72,6 @@ class Backend:
     def stop(self) -> None:
         """Ends all streams and waits; to be called before the server waits for its connections."""
         self.streams.close()
-        self.watcher.close()
 
     def close(self) -> None:
         """Ends everything that the app has opened; the games are the caller's."""

@@ -133,6 +133,5 @@ class BotRunner:
         move = choose(look.view, look.legal, self._rng)
         # The id follows from the version: whoever else plays for this bot cannot move a second time.
         command_id = self._backend.accounts.command_id(bot, f"{game}:{look.version}", "bot")
-        answer = self._fairdeal.move(game, bot, move, command_id=command_id, expected_version=look.version)
+        self._fairdeal.move(game, bot, move, command_id=command_id, expected_version=look.version)
         self._backend.metrics.bots.inc()
-        self._backend.watcher.stored(game, answer.version)

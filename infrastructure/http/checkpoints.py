@@ -27,6 +27,6 @@ class SignedCheckpoints:
 
         with self._lock:
             if monotonic() >= self._until:
-                self._made = to_json(sign(self._fairdeal.checkpoint(), self._key)).encode()
+                self._made = to_json(sign(self._fairdeal.checkpoints.make(), self._key)).encode()
                 self._until = monotonic() + KEPT_SECONDS
             return self._made

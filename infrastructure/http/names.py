@@ -25,7 +25,7 @@ class Names:
     def by_id(self, players: Iterable[str]) -> dict[str, str]:
         asked = list(dict.fromkeys(players))
         people = [player for player in asked if not player.startswith(BOT)]
-        known = self._names_of(people) if people else {}
+        known: Mapping[str, str] = self._names_of(people) if people else {}
         return {player: bot_name(player) or known.get(player, player) for player in asked}
 
     def of(self, players: Sequence[str]) -> tuple[str, ...]:

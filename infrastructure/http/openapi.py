@@ -30,7 +30,7 @@ ALWAYS = (401, 429, 500, 503)
 def openapi_document(operations: Iterable[tuple[str, Operation]], kinds: Mapping[str, AnyRules]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for prefix, operation in operations:
-        paths.setdefault(prefix + operation.path, {})[operation.method.lower()] = _operation(operation)
+        paths.setdefault(prefix + operation.path, {})[operation.method.lower()] = _operation(operation, list(kinds))
     return {
         "openapi": "3.1.0",
         "jsonSchemaDialect": DIALECT,
@@ -52,8 +52,9 @@ def openapi_document(operations: Iterable[tuple[str, Operation]], kinds: Mapping
     }
 
 
-def _operation(operation: Operation) -> dict[str, Any]:
+def _operation(operation: Operation, kinds: list[str]) -> dict[str, Any]:
     method, path = operation.method.lower(), operation.path
+    known = {**PATHS, "kind": {"enum": kinds}}
     told: dict[str, Any] = {
         "operationId": re.sub(r"\W+", "_", f"{method}{path}").strip("_"),
         "summary": operation.summary,
@@ -61,11 +62,16 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "responses": _responses(operation),
     }
     parameters = [
-        {"name": name, "in": "path", "required": True, "schema": PATHS.get(name, {**TEXT, "minLength": 1})}
+        {"name": name, "in": "path", "required": True, "schema": known.get(name, {**TEXT, "minLength": 1})}
         for name in IN_PATH.findall(path)
     ]
     parameters += [
-        {"name": one.name, "in": one.place, "schema": one.schema, "description": one.description}
+        {
+            "name": one.name,
+            "in": one.place,
+            "schema": {"kind": known["kind"]}.get(one.name, one.schema),
+            "description": one.description,
+        }
         for one in operation.parameters
     ]
     if parameters:

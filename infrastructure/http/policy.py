@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fairdeal.application.history.look import Look
+from fairdeal.application.history.look import AnyLook
 from fairdeal.infrastructure.http.identity import OPERATOR, Identity
 from fairdeal.infrastructure.http.problems import HttpProblem
 
@@ -19,7 +19,7 @@ class Wish:
     who: Identity
     command: str
     fields: Mapping[str, Any]
-    table: Look | None
+    table: AnyLook | None
     """The table as a spectator sees it; None where there is not one yet."""
 
 

@@ -1,13 +1,16 @@
 """`fairdeal serve`: the app in uvicorn, by one process or several on one socket."""
 
+import signal
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.context import SpawnProcess
+from threading import Event
 from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.supervisors import Multiprocess
 
 from fairdeal.infrastructure.http.app import create_app
 from fairdeal.infrastructure.http.bot_runner import BotRunner
@@ -17,7 +20,8 @@ SEND_BUFFER = 64 * 1024
 DEAF_MILLISECONDS = 15_000
 """A client that takes nothing for so long is gone."""
 GRACE_SECONDS = 10
-LOCAL = ("127.0.0.1", "localhost", "::1")
+LOOK_SECONDS = 0.5
+"""So often we look whether all workers live."""
 
 
 @dataclass
@@ -71,8 +75,12 @@ class Server(uvicorn.Server):
         finally:
             self._factory.close()
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        super().handle_exit(sig, frame)
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the shape that uvicorn calls
+        """To be told to stop is not a failure: the signal is not raised again, as uvicorn would."""
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        else:
+            self.should_exit = True
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -91,10 +99,16 @@ def listen(host: str, port: int) -> socket.socket:
 
 def serve(factory: AppFactory, found: socket.socket, *, workers: int = 1) -> None:
     """Serves until it is told to stop."""
+    if workers == 1:
+        _serve(factory, found)
+    else:
+        Workers(factory, found, workers).run()
+
+
+def _serve(factory: AppFactory, found: socket.socket) -> None:
     config = uvicorn.Config(
         factory,
         factory=True,
-        workers=workers,
         loop="uvloop",
         http="httptools",
         ws="none",
@@ -105,8 +119,32 @@ def serve(factory: AppFactory, found: socket.socket, *, workers: int = 1) -> Non
         timeout_keep_alive=30,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    server = Server(config, factory)
-    if workers == 1:
-        server.run([found])
-    else:
-        Multiprocess(config, target=server.run, sockets=[found]).run()
+    Server(config, factory).run([found])
+
+
+class Workers:
+    """Several processes on one socket; one that dies is started again."""
+
+    def __init__(self, factory: AppFactory, found: socket.socket, number: int) -> None:
+        self._context = get_context("spawn")
+        self._given = (factory, found)
+        self._stop = Event()
+        self._workers: list[SpawnProcess] = [self._started() for _ in range(number)]
+
+    def _started(self) -> SpawnProcess:
+        worker = self._context.Process(target=_serve, args=self._given)
+        worker.start()
+        return worker
+
+    def _told_to_stop(self, _: int, __: FrameType | None) -> None:
+        self._stop.set()
+
+    def run(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._told_to_stop)
+        while not self._stop.wait(LOOK_SECONDS):
+            self._workers = [worker if worker.is_alive() else self._started() for worker in self._workers]
+        for worker in self._workers:
+            worker.terminate()
+        for worker in self._workers:
+            worker.join()

@@ -9,13 +9,12 @@ from uuid import UUID
 import msgspec
 from starlette.types import Receive, Send
 
-from fairdeal.application.errors import BeyondHead
 from fairdeal.application.wire.encoding import to_json
 from fairdeal.domain.kernel.refusals import FairdealError, UnknownPlayer
 from fairdeal.infrastructure.http.accounts import CLOSED
 from fairdeal.infrastructure.http.identity import OPERATOR, Identity
 from fairdeal.infrastructure.http.problems import HttpProblem
-from fairdeal.infrastructure.http.tables import Viewer, is_over
+from fairdeal.infrastructure.http.tables import is_over
 from fairdeal.infrastructure.http.watch import Waiter, Watched
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 HEARTBEAT_SECONDS = 15.0
 REVOKED_SECONDS = 1.0
 """So often we look whether the tokens of open streams are still good."""
-PAUSE_SECONDS = 0.2
 HEADERS = {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
@@ -79,7 +77,7 @@ class Streams:
         """Ends all streams, from whatever thread."""
         self._closing = True
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._end, lambda _: True)
+            self._loop.call_soon_threadsafe(self._end, _everybody)
 
     def _end(self, which: Callable[[Follower], bool]) -> None:
         for follower in list(self._followers):
@@ -144,10 +142,9 @@ class Streams:
 
     def _make(self, game: UUID, viewer: str | None, looks: bool, after: int) -> Message:
         tables = self._backend.tables
-        look = tables.dressed(self._backend.fairdeal.look(game, viewer))
-        if after > look.version:
-            raise BeyondHead(after, look.version)
-        told: dict[str, Any] = {"version": look.version, "events": tables.events(look, Viewer(viewer), after)}
+        new = self._backend.fairdeal.events(game, viewer, after=after)
+        look = tables.dressed(new.look())
+        told: dict[str, Any] = {"version": new.version, "events": tables.named(new.events, look)}
         if looks:
             told["look"] = look
         data = b"event: batch\nid: %d\ndata: %s\n\n" % (look.version, to_json(told))
@@ -172,11 +169,11 @@ class StreamResponse:
         backend.metrics.streams.inc()
         gone = asyncio.create_task(_end_when_gone(receive, follower))
         try:
-            watched = await backend.watcher.enter(follower.game)
+            watched = backend.watch.enter(follower.game)
             try:
                 await self._follow(watched, send)
             finally:
-                backend.watcher.leave(follower.game)
+                backend.watch.leave(follower.game)
         finally:
             gone.cancel()
             backend.metrics.streams.dec()
@@ -184,25 +181,27 @@ class StreamResponse:
 
     async def _follow(self, watched: Watched, send: Send) -> None:
         backend, follower = self._backend, self._follower
+        news = watched.news
         message = await backend.streams.next(follower)
         headers = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send(_part(message.data))
         while not (message.over or follower.ended):
             follower.version = message.version
-            if not await backend.watcher.wait(watched, follower, follower.version, HEARTBEAT_SECONDS):
+            if not await backend.watch.wait(watched, follower, news, HEARTBEAT_SECONDS):
                 await send(_part(b": still here\n\n"))
-            elif not follower.ended:
-                try:
-                    message = await backend.streams.next(follower)
-                except FairdealError:
-                    break  # whoever comes again hears why
-                if not self._may_watch(message):
-                    break
-                if message.version > follower.version:
-                    await send(_part(message.data))
-                else:
-                    await asyncio.sleep(PAUSE_SECONDS)  # heard of, but not to be read yet
+                continue
+            if follower.ended:
+                break
+            news = watched.news
+            try:
+                message = await backend.streams.next(follower)
+            except FairdealError:
+                break  # whoever comes again hears why
+            if not self._may_watch(message):
+                break
+            if message.version > follower.version:
+                await send(_part(message.data))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _may_watch(self, message: Message) -> bool:
@@ -211,6 +210,10 @@ class StreamResponse:
         if self._backend.tables.mode(follower.game) != CLOSED or follower.who is None:
             return True
         return OPERATOR in follower.who.scopes or follower.who.player in (message.opener, *message.players)
+
+
+def _everybody(_: Follower) -> bool:
+    return True
 
 
 def _part(data: bytes) -> dict[str, Any]:

@@ -1,15 +1,16 @@
 """Games as a caller may see them: tables that are closed to them do not exist."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 from uuid import UUID
 
 from fairdeal.application.commands.handlers import Answer
 from fairdeal.application.errors import UnknownGame
-from fairdeal.application.history.look import Look
+from fairdeal.application.history.look import AnyLook
 from fairdeal.application.history.replay import Frame, Replay
-from fairdeal.application.log.seen_event import SeenEvent, seen_event
+from fairdeal.application.log.seen_event import SeenEvent
 from fairdeal.domain.kernel.refusals import UnknownPlayer
 from fairdeal.infrastructure.http.accounts import CLOSED, OPEN, UNLISTED, Accounts
 from fairdeal.infrastructure.http.identity import OPERATOR, Identity
@@ -34,7 +35,7 @@ class Viewer:
     open_cards: bool = False
 
 
-def is_over(look: Look) -> bool:
+def is_over(look: AnyLook) -> bool:
     return look.phase not in NOT_OVER
 
 
@@ -43,22 +44,6 @@ def game_id(text: str) -> UUID:
     if not UUID_TEXT.fullmatch(text):
         raise UnknownGame(text)
     return UUID(text)
-
-
-def seen_events(fairdeal: Fairdeal, game: UUID, viewer: str | None, *, after: int) -> list[SeenEvent]:
-    """What happened after a version, as the viewer may see it."""
-    events = fairdeal.queries.events(game, viewer)
-    records = fairdeal.ledger.records(game, up_to=len(events))
-    rules, players = fairdeal.codec.rules_of(records[0]), fairdeal.look(game, viewer).players
-    at, by = "", ""
-    seen: list[SeenEvent] = []
-    for record, event in zip(records, events, strict=True):
-        batch = fairdeal.codec.batch(record)
-        if batch is not None:
-            at, by = batch.at, batch.by
-        if record.version > after:
-            seen.append(seen_event(rules, players, version=record.version, event=event, at=at, by=by))
-    return seen
 
 
 class Tables:
@@ -74,7 +59,7 @@ class Tables:
     def mode(self, game: UUID) -> str:
         return self._accounts.spectators(game)
 
-    def seen_by(self, game: UUID, who: Identity | None) -> Look:
+    def seen_by(self, game: UUID, who: Identity | None) -> AnyLook:
         """The look of whoever asks; UnknownGame if the table is hidden from them."""
         look = self._own_look(game, who)
         mode = self.mode(game)
@@ -85,7 +70,7 @@ class Tables:
             return look
         raise UnknownGame(game)
 
-    def _own_look(self, game: UUID, who: Identity | None) -> Look:
+    def _own_look(self, game: UUID, who: Identity | None) -> AnyLook:
         if who is not None:
             try:
                 return self._fairdeal.look(game, who.player)
@@ -93,7 +78,7 @@ class Tables:
                 pass  # not at this table: a spectator
         return self._fairdeal.look(game)
 
-    def viewer(self, look: Look, who: Identity | None, asked: str | None) -> Viewer:
+    def viewer(self, look: AnyLook, who: Identity | None, asked: str | None) -> Viewer:
         """Whose eyes were asked for, if the caller may look with them."""
         own = None if who is None or who.player not in look.players else who.player
         if asked is None:
@@ -106,7 +91,7 @@ class Tables:
             return Viewer(asked)
         raise HttpProblem("not_allowed", "Nobody sees with another player's eyes before the end.")
 
-    def _moves_every_seat(self, look: Look, who: Identity | None) -> bool:
+    def _moves_every_seat(self, look: AnyLook, who: Identity | None) -> bool:
         return who is not None and who.player == look.opener and self.mode(look.game_id) == PRIVATE
 
     def actor(self, game: UUID, who: Identity, asked: str | None) -> str:
@@ -118,7 +103,7 @@ class Tables:
             return asked
         raise HttpProblem("not_allowed", "Nobody acts for somebody else.")
 
-    def look(self, game: UUID, who: Identity | None, asked: str | None = None) -> Look:
+    def look(self, game: UUID, who: Identity | None, asked: str | None = None) -> AnyLook:
         """A look to hand out, with names."""
         look = self.seen_by(game, who)
         if asked is not None:
@@ -127,7 +112,7 @@ class Tables:
                 look = self._fairdeal.look(game, viewer.player)
         return self.dressed(look)
 
-    def dressed(self, look: Look) -> Look:
+    def dressed(self, look: AnyLook) -> AnyLook:
         return replace(look, names=self._names.of(look.players), spectators=self.mode(look.game_id))
 
     def answered(self, answer: Answer, who: Identity) -> Answer:
@@ -135,13 +120,15 @@ class Tables:
         players = self.seen_by(answer.game_id, who).players if self._names.are_foreign else ()
         return replace(answer, seen=self._names.in_events(answer.seen, players))
 
-    def events(self, look: Look, viewer: Viewer, after: int) -> tuple[SeenEvent, ...]:
+    def events(self, look: AnyLook, viewer: Viewer, after: int) -> tuple[SeenEvent, ...]:
         """What happened after a version, as the viewer may see it, up to the version of this look."""
-        found = seen_events(self._fairdeal, look.game_id, viewer.player, after=after)
-        shown = [event for event in found if event.version <= look.version]
-        return self._names.in_events(shown, look.players)
+        found = self._fairdeal.events(look.game_id, viewer.player, after=after).events
+        return self.named([event for event in found if event.version <= look.version], look)
 
-    def frame(self, look: Look, viewer: Viewer, version: int) -> Frame:
+    def named(self, events: Sequence[SeenEvent], look: AnyLook) -> tuple[SeenEvent, ...]:
+        return self._names.in_events(events, look.players)
+
+    def frame(self, look: AnyLook, viewer: Viewer, version: int) -> Frame:
         """One frame of a replay; the last few replays are kept, for whoever steps through one."""
         lock, replay = self._replay(look, viewer)
         with lock:
@@ -150,7 +137,7 @@ class Tables:
         event = None if frame.event is None else replace(frame.event, line=line)
         return replace(frame, line=line, event=event)
 
-    def _replay(self, look: Look, viewer: Viewer) -> tuple[Lock, Replay]:
+    def _replay(self, look: AnyLook, viewer: Viewer) -> tuple[Lock, Replay]:
         key = (look.game_id, viewer.player, viewer.open_cards)
         with self._lock:
             kept = self._replays.pop(key, None)

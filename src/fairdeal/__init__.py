@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         InvalidCommand,
         InvalidQuery,
         LedgerError,
+        LedgerRolledBack,
         LedgerUnavailable,
         StaleVersion,
         UnknownGame,
@@ -55,8 +56,8 @@ _HOMES = {
         *("RevealEntropy", "StartGame"),
     ),
     "application.errors": (
-        *("Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError", "LedgerUnavailable"),
-        *("StaleVersion", "UnknownGame", "UnknownKind"),
+        *("Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError"),
+        *("LedgerRolledBack", "LedgerUnavailable", "StaleVersion", "UnknownGame", "UnknownKind"),
     ),
     "application.history.look": ("Look",),
     "application.history.replay": ("Frame", "Replay"),
@@ -77,9 +78,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "AbandonGame", "Answer", "AsyncFairdeal", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError",
     "Frame", "GameOver", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError",
-    "LedgerUnavailable", "Look", "MakeMove", "NewEvents", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection",
-    "PublicEvent", "QuickStart", "ReadModelError", "Receipt", "Replay", "RevealEntropy", "SeenEvent", "StaleVersion",
-    "StartGame", "UnknownGame", "UnknownKind", "UnknownPlayer", "__version__", "kind_schema", "to_json", "to_plain",
+    "LedgerRolledBack", "LedgerUnavailable", "Look", "MakeMove", "NewEvents", "NotCaughtUp", "NotYourTurn", "OpenGame",
+    "Projection", "PublicEvent", "QuickStart", "ReadModelError", "Receipt", "Replay", "RevealEntropy", "SeenEvent",
+    "StaleVersion", "StartGame", "UnknownGame", "UnknownKind", "UnknownPlayer", "__version__", "kind_schema",
+    "to_json", "to_plain",
 ]  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """`AsyncFairdeal`: the same calls for programs that `await`, on threads of its own."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -68,17 +68,46 @@ class AsyncFairdeal:
         return await self.run(self.fairdeal.handle, command)
 
     async def start_game(
-        self, kind: str, players: Sequence[str], options: Any = None, *, opener: str | None = None, **more: Any
+        self,
+        kind: str,
+        players: Sequence[str],
+        options: Any = None,
+        *,
+        opener: str | None = None,
+        brings: Mapping[str, Any] | None = None,
+        deck: Any = None,
+        position: Any = None,
+        command_id: str | None = None,
     ) -> Answer:
-        return await self.run(self.fairdeal.start_game, kind, players, options, opener=opener, **more)
+        return await self.run(
+            self.fairdeal.start_game,
+            kind,
+            players,
+            options,
+            opener=opener,
+            brings=brings,
+            deck=deck,
+            position=position,
+            command_id=command_id,
+        )
 
-    async def move(self, game_id: UUID | str, player: str, move: Any, **more: Any) -> Answer:
-        return await self.run(self.fairdeal.move, game_id, player, move, **more)
+    async def move(
+        self,
+        game_id: UUID | str,
+        player: str,
+        move: Any,
+        *,
+        command_id: str | None = None,
+        expected_version: int | None = None,
+    ) -> Answer:
+        return await self.run(
+            self.fairdeal.move, game_id, player, move, command_id=command_id, expected_version=expected_version
+        )
 
-    async def branch(self, origin: UUID | str, version: int, player: str, **more: Any) -> Answer:
-        return await self.run(self.fairdeal.branch, origin, version, player, **more)
+    async def branch(self, origin: UUID | str, version: int, player: str, *, command_id: str | None = None) -> Answer:
+        return await self.run(self.fairdeal.branch, origin, version, player, command_id=command_id)
 
-    async def look(self, game_id: UUID | str, player: str | None = None) -> Look:
+    async def look(self, game_id: UUID | str, player: str | None = None) -> Look[Any, Any]:
         return await self.run(self.fairdeal.look, game_id, player)
 
     async def story(self, game_id: UUID | str, player: str | None = None) -> tuple[str, ...]:
@@ -88,7 +117,7 @@ class AsyncFairdeal:
         return await self.run(self.fairdeal.audit, game_id, receipts)
 
     async def export(self, game_id: UUID | str, player: str | None = None, *, operator: bool = False) -> str:
-        return await self.run(self.fairdeal.export, game_id, player, operator=operator)
+        return await self.run(self.fairdeal.exports.export, game_id, player, operator=operator)
 
     async def events(self, game_id: UUID | str, viewer: str | None = None, *, after: int = 0) -> NewEvents:
         return await self.run(self.fairdeal.events, game_id, viewer, after=after)

@@ -1,40 +1,31 @@
 """`Fairdeal`: what a service embeds to play, look, replay and audit."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from threading import Event, Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from fairdeal.application.audit.ledger import all_games, audit_game, audit_ledger
+from fairdeal.application.audit.ledger import audit_game, audit_ledger
 from fairdeal.application.audit.verdicts import Report
-from fairdeal.application.catalogue import KINDS, must_be_a_register
+from fairdeal.application.catalogue import KINDS
 from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
-from fairdeal.application.checkpoints.proofs import Checkpoint, ConsistencyProof, InclusionProof
-from fairdeal.application.checkpoints.tree import (
-    make_checkpoint,
-    must_still_hold,
-    prove_consistency,
-    prove_inclusion,
-)
-from fairdeal.application.commands.game_cache import GameCache
-from fairdeal.application.commands.handlers import Answer, CommandHandlers, utc_now
+from fairdeal.application.commands.handlers import Answer, utc_now
 from fairdeal.application.commands.messages import Command, parse_command
-from fairdeal.application.errors import FieldFault, InvalidQuery, LedgerError, UnknownGame
-from fairdeal.application.exports.divergence import Divergence, Shown, divergence
-from fairdeal.application.exports.importer import Imported, Importer
-from fairdeal.application.exports.writer import Exporter
-from fairdeal.application.history.look import Look, Queries
+from fairdeal.application.errors import FieldFault, InvalidQuery, UnknownGame
+from fairdeal.application.exports.divergence import Divergence, ShownLog, divergence
+from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Replay
-from fairdeal.application.live.new_events import LiveGames, NewEvents
-from fairdeal.application.log.codec import Codec
+from fairdeal.application.live.new_events import NewEvents
 from fairdeal.application.log.record import Receipt, Record
-from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.export_files import lines_of, records_in, shown_in
-from fairdeal.infrastructure.ledger.addresses import open_ledger
-from fairdeal.infrastructure.watcher import Watcher
+from fairdeal.checkpoints import Checkpoints
+from fairdeal.domain.kernel.rules import AnyRules, BroughtT, MoveT, OptionsT, Rules, ViewT
+from fairdeal.exports import Exports
+from fairdeal.infrastructure.bootstrap import assemble
+from fairdeal.infrastructure.export_files import records_in, shown_in
+from fairdeal.typed import GamesOf
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -64,19 +55,20 @@ class Fairdeal:
         projections: "Sequence[Projection]" = (),
         read_only: bool = False,
     ) -> None:
-        must_be_a_register(kinds)
         self.address = address
         self.is_read_only = read_only
-        self.ledger = open_ledger(address, read_only=read_only)
-        self.codec = Codec(kinds)
+        self._parts = parts = assemble(
+            address, kinds=kinds, cached_games=cached_games, clock=clock, read_only=read_only
+        )
+        self.ledger = parts.ledger
+        self.codec = parts.codec
+        self.queries = parts.queries
+        self.watcher = parts.watcher
         self.kinds = kinds
-        self._clock = clock
-        self._cache = GameCache(self.ledger, self.codec, room=cached_games)
-        self._handlers = CommandHandlers(self.ledger, self.codec, self._cache, kinds, clock=clock)
-        self.queries = Queries(self.ledger, self.codec, self._cache)
-        self._live = LiveGames(self.ledger, self.codec, self.queries)
-        self.watcher = Watcher(self.ledger, address)
-        self._exporter = Exporter(self.ledger, self.codec)
+        self.exports = Exports(parts, game_id_of)
+        """Logs as files, and back."""
+        self.checkpoints = Checkpoints(parts, clock)
+        """One number over all that is stored, and proofs about it."""
         where = "memory:" if read_only and read_models is None else read_models
         self._read_settings: dict[str, Any] = {"address": address, "where": where, "projections": projections}
         self._read: ReadSide | None = None
@@ -108,9 +100,13 @@ class Fairdeal:
 
     def handle(self, command: Command | dict[str, Any]) -> Answer:
         """Carries a command out; a dict comes from outside, as `{"command": name, …}`."""
-        answer = self._handlers.handle(parse_command(command) if isinstance(command, dict) else command)
+        answer = self._parts.handlers.handle(parse_command(command) if isinstance(command, dict) else command)
         self.watcher.wake(answer.game_id)
         return answer
+
+    def of(self, rules: Rules[Any, MoveT, OptionsT, BroughtT, ViewT]) -> GamesOf[MoveT, OptionsT, BroughtT, ViewT]:
+        """The same for one kind of game, with its own types: `fairdeal.of(RED7).look(game, "ann").view.hand`."""
+        return GamesOf(self, rules)
 
     def start_game(
         self,
@@ -119,19 +115,32 @@ class Fairdeal:
         options: Any = None,
         *,
         opener: str | None = None,
-        **more: Any,
+        brings: Mapping[str, Any] | None = None,
+        deck: Any = None,
+        position: Any = None,
+        command_id: str | None = None,
     ) -> Answer:
-        """Seats the players and deals, in one call; `more` are the other fields of QuickStart."""
+        """Seats the players and deals, in one call: from a shuffle, a given deck or a position."""
         who = opener if opener is not None else next(iter(players), "")
-        told = {"player": who, "kind": kind, "players": tuple(players), "options": options}
-        return self.handle({"command": "quick_start", **told, **more})
+        asked = {"player": who, "kind": kind, "players": tuple(players), "options": options}
+        given = {"brings": brings, "deck": deck, "position": position, "command_id": command_id}
+        return self.handle({"command": "quick_start", **asked, **_only_given(given)})
 
-    def move(self, game_id: UUID | str, player: str, move: Any, **more: Any) -> Answer:
+    def move(
+        self,
+        game_id: UUID | str,
+        player: str,
+        move: Any,
+        *,
+        command_id: str | None = None,
+        expected_version: int | None = None,
+    ) -> Answer:
         """Makes a move: the game's own move object, or `{"move": name, …}`."""
-        return self.handle({"command": "make_move", "game_id": game_id, "player": player, "move": move, **more})
+        given = _only_given({"command_id": command_id, "expected_version": expected_version})
+        return self.handle({"command": "make_move", "game_id": game_id, "player": player, "move": move, **given})
 
-    def look(self, game_id: UUID | str, player: str | None = None) -> Look:
-        """The game as this player, or a spectator, may see it now, with his legal moves."""
+    def look(self, game_id: UUID | str, player: str | None = None) -> Look[Any, Any]:
+        """The game as this player, or a spectator, may see it now, with their legal moves."""
         return self.queries.look(game_id_of(game_id), player)
 
     def story(self, game_id: UUID | str, player: str | None = None) -> tuple[str, ...]:
@@ -140,7 +149,7 @@ class Fairdeal:
 
     def events(self, game_id: UUID | str, viewer: str | None = None, *, after: int = 0) -> NewEvents:
         """What this viewer may see of all that happened after a version; it costs what is new, not what is old."""
-        return self._live.events(game_id_of(game_id), viewer, after)
+        return self._parts.live.events(game_id_of(game_id), viewer, after)
 
     def follow(
         self, game_id: UUID | str, viewer: str | None = None, *, after: int = 0, patience: float | None = None
@@ -176,15 +185,18 @@ class Fairdeal:
         """The game under the finger, to step through as a player, a spectator or, after the end, with open cards."""
         return Replay(self.records(log), self.codec, viewer, open_cards=open_cards)
 
-    def divergence(self, one: UUID | str | Path, other: UUID | str | Path) -> Divergence | None:
-        """The first record in which two logs differ, with all its secrets; None if they are the same.
+    def divergence(
+        self, one: UUID | str | Path, other: UUID | str | Path, viewer: str | None = None, *, everything: bool = False
+    ) -> Divergence | None:
+        """The first record in which two logs differ, as the viewer, or a spectator, may see it; None if there is none.
 
-        A redacted export can be compared, too: closed records by their names and links.
+        With `everything` it has all its secrets. A redacted export can be compared, too: it must have shown what the
+        other log holds.
         """
-        return divergence(self._shown(one), self._shown(other))
+        return divergence(self._shown(one), self._shown(other), self.codec, viewer, everything=everything)
 
-    def _shown(self, log: UUID | str | Path) -> Sequence[Shown]:
-        return shown_in(log) if isinstance(log, Path) else self.records(log)
+    def _shown(self, log: UUID | str | Path) -> ShownLog:
+        return shown_in(log) if isinstance(log, Path) else ShownLog(self.records(log))
 
     def audit(self, game_id: UUID | str, receipts: Iterable[Receipt] = ()) -> Report:
         """Whether the log is untouched, the shuffle fair and every move legal."""
@@ -206,62 +218,14 @@ class Fairdeal:
 
         return audit_in_processes(self.ledger, self.address, self.kinds, receipts, jobs, watch=watch)
 
-    def export(self, game_id: UUID | str, player: str | None = None, *, operator: bool = False) -> str:
-        """The log of one game as text that anybody can verify (docs/format.md); the operator's shows all secrets."""
-        return "".join(self._exporter.export(game_id_of(game_id), player, operator=operator))
-
-    def export_all(
-        self, *, operator: bool = False, damaged: Callable[[LedgerError], None] | None = None
-    ) -> Iterator[str]:
-        """The logs of all games one after the other, line by line.
-
-        A game that was tampered with is an error, or is left out and told to `damaged`.
-        """
-        games = all_games(self.ledger)
-        while True:
-            try:
-                yield from self._exporter.export(next(games), operator=operator)
-            except StopIteration:
-                return
-            except LedgerError as error:  # also of rows that belong to no game, at the end of all games
-                if damaged is None:
-                    raise
-                damaged(error)
-
-    @property
-    def importer(self) -> Importer:
-        """Takes in exported games: `check` a source of lines first, then `store` it."""
-        return Importer(self.ledger, self.codec, self.kinds)
-
-    def import_games(self, path: str | Path) -> list[Imported]:
-        """Takes in a file of exported games; checks all of them before it stores any."""
-        source, importer = lines_of(Path(path)), self.importer
-        for _ in importer.check(source):
-            pass
-        return list(importer.store(source))
-
-    def checkpoint(self, *, watch: Watch = no_progress) -> Checkpoint:
-        """One number over all that is stored now, yet to be signed (docs/audit.md)."""
-        at = self._clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        return make_checkpoint(self.ledger, self.codec, at, watch)
-
-    def must_still_hold(self, checkpoint: Checkpoint, *, watch: Watch = no_progress) -> None:
-        """Raises NoProof if the ledger does not begin with exactly what it held then."""
-        must_still_hold(self.ledger, self.codec, checkpoint, watch)
-
-    def prove_inclusion(
-        self, checkpoint: Checkpoint, receipt: Receipt, *, watch: Watch = no_progress
-    ) -> InclusionProof:
-        """Shows that the receipt's record is in the checkpoint, or raises NoProof."""
-        return prove_inclusion(self.ledger, self.codec, checkpoint, receipt, watch)
-
-    def prove_consistency(self, old: Checkpoint, new: Checkpoint, *, watch: Watch = no_progress) -> ConsistencyProof:
-        """Shows that a checkpoint continues an older one, or raises NoProof."""
-        return prove_consistency(self.ledger, self.codec, old, new, watch)
-
-    def branch(self, origin: UUID | str, version: int, player: str, **more: Any) -> Answer:
+    def branch(self, origin: UUID | str, version: int, player: str, *, command_id: str | None = None) -> Answer:
         """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""
-        return self.handle({"command": "branch_game", "player": player, "origin": origin, "version": version, **more})
+        asked = {"player": player, "origin": origin, "version": version}
+        return self.handle({"command": "branch_game", **asked, **_only_given({"command_id": command_id})})
+
+
+def _only_given(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def game_id_of(game: UUID | str) -> UUID:

@@ -77,20 +77,20 @@ def brought(tmp_path: Path) -> Path:
     """A log of today whose players brought decks, as its operator keeps it."""
     path = tmp_path / "brought.jsonl"
     with Fairdeal("memory:") as fairdeal:
-        path.write_text(fairdeal.export(play(fairdeal), operator=True), encoding="utf-8")
+        path.write_text(fairdeal.exports.export(play(fairdeal), operator=True), encoding="utf-8")
     return path
 
 
 def must_stay_good(log: Path, rules: AnyRules, ledger: Path) -> None:
     with Fairdeal(f"sqlite:///{ledger}", kinds={"tcg": rules}) as fairdeal:
-        (imported,) = fairdeal.import_games(log)
+        (imported,) = fairdeal.exports.import_games(log)
         game = imported.game_id
         report = fairdeal.audit(game)
         assert report.untouched.grade is Grade.YES, report.untouched
         assert report.legal.grade is Grade.YES or "branch" in log.name, report.legal
         assert report.good
         operator = json.loads(log.read_text(encoding="utf-8").splitlines()[0])["viewer"] == "operator"
-        assert fairdeal.export(game, operator=operator).encode() == log.read_bytes()
+        assert fairdeal.exports.export(game, operator=operator).encode() == log.read_bytes()
         assert len(fairdeal.replay(game).story()) == imported.records
 
 
@@ -170,7 +170,7 @@ def test_nor_in_a_record_that_is_open_in_a_redacted_export(tmp_path: Path) -> No
         version = first(records, "turn_started")
         fairdeal.ledger.append(forged(records, version, lambda payload: payload["event"].update(why="because")))
         path = tmp_path / "mine.jsonl"
-        path.write_text(fairdeal.export(records[0].game_id, "ann"), encoding="utf-8")
+        path.write_text(fairdeal.exports.export(records[0].game_id, "ann"), encoding="utf-8")
     (report,) = verify_file(path)
     assert not report.good
 

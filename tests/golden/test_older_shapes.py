@@ -30,9 +30,9 @@ def later(version: int) -> AnyRules:
 @pytest.mark.parametrize(("version", "legal"), [(1, Grade.YES), (2, Grade.NOT_CHECKED)])
 def test_an_old_log_goes_through_a_newer_program_byte_for_byte(tmp_path: Path, version: int, legal: Grade) -> None:
     with Fairdeal(f"sqlite:///{tmp_path / 'games.db'}", kinds={"kings_corners": later(version)}) as fairdeal:
-        (imported,) = fairdeal.import_games(OLD)
+        (imported,) = fairdeal.exports.import_games(OLD)
         game = imported.game_id
-        assert fairdeal.export(game).encode() == OLD.read_bytes()
+        assert fairdeal.exports.export(game).encode() == OLD.read_bytes()
         report = fairdeal.audit(game)
         assert (report.untouched.grade, report.legal.grade) == (Grade.YES, legal)
         assert len(fairdeal.replay(game, open_cards=True).story()) == imported.records

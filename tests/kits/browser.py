@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
 
-CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "fairdeal" / "chromium" / "chromium"
+CACHE = Path.home() / ".cache" / "fairdeal" / "chromium" / "chromium"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NONE = "There is no browser: `make browser` fetches one, or FAIRDEAL_TEST_BROWSER names one."
 REQUIRED = "required"
@@ -36,8 +36,17 @@ def browser_path() -> str | None:
 
 
 def launched(playwright: Playwright, path: str) -> Browser:
-    shell = ["--headless=shell"] if Path(path) == CACHE else []
-    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox", *shell])
+    fetched = Path(path) == CACHE
+    # It brings libraries and fonts that a bare machine may lack.
+    more: dict[str, str | float | bool] = {
+        "LD_LIBRARY_PATH": str(CACHE.parent / "lib"),
+        "FONTCONFIG_PATH": str(CACHE.parent),
+    }
+    return playwright.chromium.launch(
+        executable_path=path,
+        args=["--no-sandbox", *(["--headless=shell"] if fetched else [])],
+        env={**os.environ, **more} if fetched else None,
+    )
 
 
 @contextmanager

@@ -14,7 +14,7 @@ def taken_in(fairdeal: Fairdeal, text: str) -> list[Any]:
     def source() -> list[bytes]:
         return text.encode().splitlines(keepends=True)
 
-    importer = fairdeal.importer
+    importer = fairdeal.exports.importer
     games = list(importer.check(source))
     imported = list(importer.store(source))
     assert [one.game_id for one in imported] == games

@@ -69,11 +69,15 @@ def started_game(*people: Person, kind: str = "red7", **more: Any) -> str:
     return game
 
 
+def whose_turn(game: str, *people: Person) -> Person:
+    """Who has to act, of people who sit in this order."""
+    return people[int(people[0].look(game)["active"][0])]
+
+
 def play_to_the_end(game: str, *people: Person) -> dict[str, Any]:
     """Everybody makes their last legal move in turn; the look of the first when it is over."""
     while (look := people[0].look(game))["outcome"] is None:
-        active = people[look["active"][0]]
-        assert active.move(game, -1).status_code == 200
+        assert whose_turn(game, *people).move(game, -1).status_code == 200
     return look
 
 

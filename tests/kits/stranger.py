@@ -9,6 +9,7 @@ from pathlib import Path
 from fairdeal.application.log.record import Record
 from fairdeal.infrastructure.audit_workers.worker import WorkerTask, work
 from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
+from kits.ledger import plant
 from kits.processes import Pipe
 
 NOBODY = 65534
@@ -41,7 +42,7 @@ def as_a_stranger(path: Path, mode: int = 0o444, folder_mode: int = 0o755) -> Ge
 def store_and_stay(path: str, records: Sequence[Record]) -> None:
     """What the owner's process does; it never closes the ledger, so its write-ahead log stays when it is killed."""
     kept.append(SQLiteLedger(path))
-    kept[-1].append(records)
+    plant(kept[-1], records)
 
 
 def work_as_a_stranger(pipe: Pipe, task: WorkerTask) -> None:

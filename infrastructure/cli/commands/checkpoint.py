@@ -76,7 +76,7 @@ def make(
     secret = text_of(key).strip()
     with opened(ledger) as fairdeal:
         with watching(fairdeal.ledger.head(), "reading") as watch:
-            checkpoint = fairdeal.checkpoint(watch=watch)
+            checkpoint = fairdeal.checkpoints.make(watch=watch)
         _write(sign(checkpoint, secret), output)
 
 
@@ -110,12 +110,12 @@ def _proof(fairdeal: Fairdeal, new: Checkpoint, receipt: str | None, since: Path
         if old.size > new.size:
             raise CannotDo(f"{since} is the newer one: give it as --checkpoint, and the older one as --since.")
         with watching(new.position, "reading") as watch:
-            return fairdeal.prove_consistency(old, new, watch=watch)
+            return fairdeal.checkpoints.prove_consistency(old, new, watch=watch)
     receipts = receipts_of([receipt or ""])
     if len(receipts) != 1:
         raise CannotDo(f"Give one receipt, not {len(receipts)}.")
     with watching(new.position, "reading") as watch:
-        return fairdeal.prove_inclusion(new, receipts[0], watch=watch)
+        return fairdeal.checkpoints.prove_inclusion(new, receipts[0], watch=watch)
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -150,7 +150,7 @@ def audit_against(fairdeal: Fairdeal, checkpoint: Checkpoint, public: str | None
     else:
         try:
             with watching(checkpoint.position, "reading") as watch:
-                fairdeal.must_still_hold(checkpoint, watch=watch)
+                fairdeal.checkpoints.must_still_hold(checkpoint, watch=watch)
         except (NoProof, LedgerError) as error:
             fault = error.message
     if as_json:

@@ -1,4 +1,4 @@
-"""`fairdeal demo`: bots play every game into a ledger; who leads is told, one game is replayed, a forgery found."""
+"""`fairdeal demo`: bots play every game; one is replayed, one audited, and a forgery is found."""
 
 import hashlib
 import sqlite3

@@ -1,20 +1,16 @@
 """`fairdeal diff`: what two versions of a game, or two logs, do not share."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from fairdeal.application.commands import validation
-from fairdeal.application.exports.divergence import Shown, divergence
-from fairdeal.application.exports.format import RecordLine
-from fairdeal.application.exports.writer import seen
+from fairdeal.application.exports.divergence import ShownLog, divergence
 from fairdeal.application.history.diff import TABLE, Difference
 from fairdeal.application.history.replay import Replay
-from fairdeal.application.log.record import Record
-from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.cli.commands.replay import LogArgument, OpenOption, as_said, replay_of
 from fairdeal.infrastructure.cli.kinds import codec
 from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, ViewerOption, is_file, records_of
@@ -39,7 +35,8 @@ def diff(
     if other is not None:
         if open_cards or start is not None or end is not None:
             raise CannotDo("Two logs are compared as they are: --from, --to and --open are for one.")
-        found = _divergence(_log(log, ledger), _log(other, ledger), viewer)
+        part = divergence(_log(log, ledger), _log(other, ledger), codec(), viewer)
+        found = None if part is None else validation.plain(part)
         plain: dict[str, Any] = {"parting": found}
         lines = list(_divergence_lines(found))
     elif start is not None and end is not None:
@@ -57,30 +54,8 @@ def diff(
         raise typer.Exit(FOUND)
 
 
-def _log(log: str, ledger: str | None) -> Sequence[Shown]:
-    return shown_in(Path(log)) if is_file(log) else records_of(log, ledger)
-
-
-def _divergence(one: Sequence[Shown], other: Sequence[Shown], viewer: str | None) -> dict[str, Any] | None:
-    found = divergence(one, other)
-    if found is None:
-        return None
-    sides = ((found.one, one), (found.other, other))
-    mine, theirs = (None if record is None else _seen(found.version, record, log, viewer) for record, log in sides)
-    return {"version": found.version, "one": mine, "other": theirs}
-
-
-def _seen(version: int, record: Shown, log: Sequence[Shown], viewer: str | None) -> dict[str, Any]:
-    """The record as its file shows it or, of a whole log, as the viewer may see it.
-
-    Only its name and link if nobody can tell how far the game has come.
-    """
-    if isinstance(record, RecordLine):
-        return dict(validation.plain(record))
-    try:
-        return seen([one for one in log if isinstance(one, Record)], codec(), version, viewer)
-    except FairdealError:
-        return {"version": record.version, "name": record.name, "link": record.link.hex()}
+def _log(log: str, ledger: str | None) -> ShownLog:
+    return shown_in(Path(log)) if is_file(log) else ShownLog(records_of(log, ledger))
 
 
 def _divergence_lines(found: dict[str, Any] | None) -> Iterator[str]:

@@ -48,7 +48,7 @@ def export(
     with opened(ledger) as fairdeal:
         left_out: list[LedgerError] = []
         if game is None:
-            everyone = fairdeal.export_all(operator=operator, damaged=left_out.append if skip_damaged else None)
+            everyone = fairdeal.exports.export_all(operator=operator, damaged=left_out.append if skip_damaged else None)
             lines: Iterable[str] = counted(everyone, fairdeal.ledger.head(), "exporting")
         else:
             lines = [_one(fairdeal, game, viewer, operator=operator)]
@@ -70,4 +70,4 @@ def _write(lines: Iterable[str], output: Path | None, *, private: bool) -> None:
 
 
 def _one(fairdeal: Fairdeal, game: str, viewer: str | None, *, operator: bool) -> str:
-    return fairdeal.export(game_id(game, fairdeal), viewer, operator=operator)
+    return fairdeal.exports.export(game_id(game, fairdeal), viewer, operator=operator)

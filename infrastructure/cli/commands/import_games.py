@@ -29,7 +29,7 @@ def import_games(
     if not games:
         raise NotAnExport(f"{file} holds no game.")
     with opened(ledger, create=True) as fairdeal:
-        importer = fairdeal.importer
+        importer = fairdeal.exports.importer
         for _ in counted(importer.check(source), games, "checking"):
             pass
         _store(counted(importer.store(source), games, "storing"), games, as_json=as_json)

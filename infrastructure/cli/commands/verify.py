@@ -13,15 +13,13 @@ from fairdeal.application.checkpoints.proofs import (
     InclusionProof,
     NoProof,
     NotAProof,
-    checkpoints_in,
     from_json,
-    must_match_kept,
     to_plain,
 )
 from fairdeal.application.errors import NotAnExport
 from fairdeal.application.exports.format import is_export
 from fairdeal.application.log.record import Receipt
-from fairdeal.infrastructure.cli.commands.checkpoint import KeyOption, is_signed_by, public_key
+from fairdeal.infrastructure.cli.commands.checkpoint import KeyOption, public_key
 from fairdeal.infrastructure.cli.options import JsonOption, ReceiptOption, file_at, receipts_of, verified
 from fairdeal.infrastructure.cli.output import (
     FAILED,
@@ -48,7 +46,8 @@ def verify(
 ) -> None:
     """Verifies files without any ledger: exported games, signed checkpoints, proofs of inclusion and consistency.
 
-    Proofs must speak of the checkpoints and the receipts that are given with them.
+    Proofs must speak of the checkpoints and the receipts that are given with them. A kept export of a running game must
+    have shown what a whole export of that game, given with it, has opened.
 
     Exit status: 0 all of them hold, 1 one does not, 2 one could not be read, or a receipt is of a
     game that is not in them, 4 the rules of a game are not at hand.
@@ -58,17 +57,24 @@ def verify(
     kept = [found for found in evidence.values() if isinstance(found, Checkpoint)]
     public = _key_for(evidence, key)
     statuses = {FAILED} if unread else {GOOD}
-    games: set[UUID] = set()
+    exports = [file for file in files if file not in evidence and file not in unread]
+    games = {UUID(found.game) for found in evidence.values() if isinstance(found, InclusionProof) and _is_id(found)}
     for file in files:
         if file in evidence:
             fault = _fault(evidence[file], public, kept, receipts)
             statuses.add(GOOD if _shown(file, evidence[file], fault, as_json=as_json) else FOUND)
         elif file not in unread:
-            statuses.add(_verify_export(file, receipts, games, as_json=as_json))
-    games |= {UUID(str(found.game)) for found in evidence.values() if isinstance(found, InclusionProof)}
+            statuses.add(_verify_export(file, receipts, exports, games, as_json=as_json))
     statuses.add(unused(receipts, games, as_json=as_json))
     if worst(statuses):
         raise typer.Exit(worst(statuses))
+
+
+def _is_id(proof: InclusionProof) -> bool:
+    try:
+        return bool(UUID(proof.game))
+    except ValueError:
+        return False
 
 
 def _evidence_in(files: Sequence[Path], *, as_json: bool) -> tuple[dict[Path, Evidence], set[Path]]:
@@ -87,10 +93,13 @@ def _is_export(file: Path) -> bool:
         return is_export(beginning.read(BEGINNING))
 
 
-def _verify_export(file: Path, receipts: Sequence[Receipt], games: set[UUID], *, as_json: bool) -> int:
+def _verify_export(
+    file: Path, receipts: Sequence[Receipt], exports: Sequence[Path], games: set[UUID], *, as_json: bool
+) -> int:
+    """Redacted logs are compared with whole ones of the same games, if these are among the files."""
     status = GOOD
     try:
-        for report in verified(file, receipts):
+        for report in verified(file, receipts, [other for other in exports if other != file]):
             games.add(report.game_id)
             status = worst((status, show(report, file=file, as_json=as_json)))
     except NotAnExport as error:
@@ -118,13 +127,10 @@ def _key_for(evidence: Collection[Path], key: str | None) -> str:
 
 
 def _fault(evidence: Evidence, public: str, kept: Sequence[Checkpoint], receipts: Sequence[Receipt]) -> str | None:
-    for checkpoint in checkpoints_in(evidence):
-        if not is_signed_by(checkpoint, public):
-            return f"the checkpoint of {checkpoint.at} is not signed by this key"
-    if not isinstance(evidence, Checkpoint) and not evidence.holds():
-        return "the proof does not lead to the root of the checkpoint"
+    from fairdeal.infrastructure.signing import must_prove
+
     try:
-        must_match_kept(evidence, kept, receipts)
+        must_prove(evidence, public, kept=kept, receipts=receipts)
     except NoProof as error:
         return error.message
     return None

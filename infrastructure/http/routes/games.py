@@ -3,12 +3,13 @@
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_hex
+from time import monotonic
 from typing import Any, cast
 
 from fairdeal.application.commands.handlers import Answer, game_id_for
 from fairdeal.application.commands.messages import COMMANDS, BranchGame, OpenGame, QuickStart, parse_command
 from fairdeal.application.errors import CommandIdReused, FieldFault, InvalidCommand, StaleVersion
-from fairdeal.application.history.look import Look
+from fairdeal.application.history.look import AnyLook
 from fairdeal.application.wire.encoding import to_json
 from fairdeal.domain.kernel.refusals import FairdealError, IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
@@ -87,7 +88,7 @@ def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
     if not isinstance(seats, list):
         raise InvalidCommand("open_game", [FieldFault("seats", 'expected a list of "me" and {"bot": name}')])
     players: list[str] = []
-    for at, seat in enumerate(cast("list[Any]", seats)):
+    for at, seat in enumerate(_items(seats)):
         if seat == ME and me not in players:
             players.append(me)
         elif isinstance(seat, dict) and [*cast("dict[str, Any]", seat)] == ["bot"]:
@@ -97,6 +98,11 @@ def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
         if len(players) > rules.seats[-1]:
             raise InvalidCommand("open_game", [FieldFault("seats", f"expected at most {rules.seats[-1]}")])
     return players
+
+
+def _items(found: Any) -> list[Any]:
+    """A list of JSON, whose items may be anything."""
+    return found
 
 
 def _bot(rules: AnyRules, name: Any, players: list[str]) -> str:
@@ -147,7 +153,7 @@ def branch(call: Call) -> Reply:
     return _opened(call, call.backend.tables.look(game, who))
 
 
-def _opened(call: Call, look: Look) -> Reply:
+def _opened(call: Call, look: AnyLook) -> Reply:
     location = f"{call.root}{PREFIX}/games/{look.game_id}"
     return Reply(look, 201, {**PRIVATE, "location": location, "etag": f'"{look.version}"'})
 
@@ -161,20 +167,22 @@ async def look(call: Call) -> Reply:
     seconds = call.number("wait", 0, most=int(backend.limits.longest_wait)) or 0
     game, asked = call.game, call.query("as")
 
-    def looked() -> Look:
+    def looked() -> AnyLook:
         return backend.tables.look(game, call.identity, asked)
 
     seen = await backend.run(looked)
     if seconds:
         waited_for = seen.version if known is None else known
-        watched = await backend.watcher.enter(game)
+        watched = backend.watch.enter(game)
         try:
-            seen = await backend.run(looked)
-            if seen.version == waited_for:
-                await backend.watcher.wait(watched, Waiter(), seen.version, seconds)
+            until = monotonic() + seconds
+            while (left := until - monotonic()) > 0:
+                news = watched.news
                 seen = await backend.run(looked)
+                if seen.version != waited_for or not await backend.watch.wait(watched, Waiter(), news, left):
+                    break
         finally:
-            backend.watcher.leave(game)
+            backend.watch.leave(game)
     headers = {**PRIVATE, "etag": f'"{seen.version}"'}
     if known == seen.version:
         return Reply(None, 304, headers)
@@ -219,7 +227,7 @@ def _sent(call: Call, asked: dict[str, Any]) -> Reply:
         raise InvalidCommand("command", faults)
     tables = call.backend.tables
     player = tables.actor(game, who, call.query("as"))
-    table: Look | None = None
+    table: AnyLook | None = None
     if name not in ("make_move", "reveal_entropy") or tables.mode(game) != OPEN:
         table = tables.seen_by(game, who)
     call.backend.policy(Wish(replace(who, player=player), str(name), asked, table))
@@ -238,7 +246,7 @@ def _sent(call: Call, asked: dict[str, Any]) -> Reply:
     return Reply(tables.answered(answer, who), headers=PRIVATE)
 
 
-def _add_bot(call: Call, told: dict[str, Any], table: Look) -> Answer:
+def _add_bot(call: Call, told: dict[str, Any], table: AnyLook) -> Answer:
     """A bot takes the next seat, as a player of its own."""
     unknown = [FieldFault(field, "unknown field") for field in told if field not in ADDING]
     if unknown:
@@ -263,7 +271,6 @@ def _handled(call: Call, told: dict[str, Any]) -> Answer:
         metrics.labels(told["command"], error.code).inc()
         raise
     metrics.labels(told["command"], "done").inc()
-    call.backend.watcher.stored(answer.game_id, answer.version)
     return answer
 
 

@@ -39,7 +39,7 @@ def story(call: Call) -> Reply:
 def log(call: Call) -> Reply:
     look = call.backend.tables.seen_by(call.game, call.identity)
     viewer = call.backend.tables.viewer(look, call.identity, None)
-    text = call.backend.fairdeal.export(look.game_id, viewer.player)
+    text = call.backend.fairdeal.exports.export(look.game_id, viewer.player)
     name = {"content-disposition": f'inline; filename="{look.game_id}.jsonl"'}
     return Reply(text.encode(), headers={**PRIVATE, **name}, media_type="application/jsonl; charset=utf-8")
 

@@ -1,7 +1,7 @@
 """Which games there are, their rules, and the schemas of what goes in and out."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -85,7 +85,7 @@ def complete(name: str, defs: Mapping[str, Schema]) -> Schema:
 
 def _gather(part: Any, defs: Mapping[str, Schema], needed: dict[str, Schema]) -> None:
     if isinstance(part, list):
-        for inner in cast("list[Any]", part):
+        for inner in cast("Sequence[Any]", part):
             _gather(inner, defs, needed)
     elif isinstance(part, dict):
         said = cast("dict[str, Any]", part)

@@ -1,6 +1,6 @@
 """Questions about all games: lists, players, ratings, the timeline, the signed checkpoint."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -25,7 +25,7 @@ Ask = Callable[[int, str | None], Page[Any]]
 
 
 def games(call: Call) -> Reply:
-    asked = {name: call.query(name) for name in ("kind", "phase", "player", "turn_of")}
+    asked: dict[str, Any] = {name: call.query(name) for name in ("kind", "phase", "player", "turn_of")}
 
     def ask(limit: int, cursor: str | None) -> Page[Any]:
         return call.backend.fairdeal.read.games(**asked, limit=limit, cursor=cursor)
@@ -45,7 +45,7 @@ def player(call: Call) -> Reply:
 
 def games_of(call: Call) -> Reply:
     asked = call.path("player")
-    more = {name: call.query(name) for name in ("kind", "phase")}
+    more: dict[str, Any] = {name: call.query(name) for name in ("kind", "phase")}
 
     def ask(limit: int, cursor: str | None) -> Page[Any]:
         return call.backend.fairdeal.read.games_of(asked, **more, limit=limit, cursor=cursor)
@@ -126,7 +126,7 @@ def _listed(
 
 def _shown(call: Call, items: Iterable[Any], game_of: Callable[[Any], UUID], *, mine: bool) -> list[Any]:
     found = list(items)
-    modes = call.backend.accounts.modes({game_of(item) for item in found}) if found else {}
+    modes: Mapping[UUID, str] = call.backend.accounts.modes({game_of(item) for item in found}) if found else {}
 
     def is_shown(item: Any) -> bool:
         mode = modes.get(game_of(item), OPEN)

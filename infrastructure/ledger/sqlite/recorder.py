@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from threading import Lock
 from typing import Any, cast
@@ -23,7 +24,14 @@ from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     must_begin_at_one,
 )
 from fairdeal.infrastructure.ledger.group_commit import GroupCommit
-from fairdeal.infrastructure.ledger.sqlite.file import connect, is_sound, prepare, to_ledger_error, transaction
+from fairdeal.infrastructure.ledger.sqlite.file import (
+    connect,
+    identity,
+    is_sound,
+    prepare,
+    to_ledger_error,
+    transaction,
+)
 from fairdeal.infrastructure.ledger.sqlite.read_only import (
     connect_to_read,
     is_still,
@@ -76,10 +84,41 @@ class DurableDatastore(SQLiteDatastore):
         self, path: str, lock_timeout: float = LOCK_TIMEOUT_SECONDS, connect_to: Connect | None = None
     ) -> None:
         super().__init__(path)
-        open_one = connect_to or connect
-        self.readers = Sessions(lambda: open_one(path, lock_timeout), _is_fit, most=MOST_READERS)
-        self.writer = open_one(path, lock_timeout)
+        self._path, self._patience = path, lock_timeout
+        self._connect = partial(connect_to or connect, path, lock_timeout)
+        self._read_file = self._written_file = identity(path)
+        self._readers = self._new_readers()
+        self.writer = self._connect()
+        self._changing = Lock()
         self.writing = Lock()
+
+    def _new_readers(self) -> Sessions[sqlite3.Connection]:
+        return Sessions(self._connect, _is_fit, most=MOST_READERS)
+
+    @property
+    def readers(self) -> Sessions[sqlite3.Connection]:
+        """Connections to the file that has the ledger's name now; an older one may have been put in its place."""
+        if identity(self._path) != self._read_file:
+            with self._changing:
+                current = identity(self._path)
+                if current != self._read_file:
+                    must_be_a_ledger(self._path, self._patience)
+                    self._readers.close()
+                    self._readers, self._read_file = self._new_readers(), current
+        return self._readers
+
+    def is_in_place(self) -> bool:
+        """Whether what was written stands in the ledger; if not, the next one writes into the file that has its name.
+
+        Whoever asks holds `writing`.
+        """
+        current = identity(self._path)
+        if current == self._written_file:
+            return True
+        must_be_a_ledger(self._path, self._patience)
+        self.writer.close()
+        self.writer, self._written_file = self._connect(), current
+        return False
 
     @contextmanager
     def get_connection(self, **_: bool) -> Generator[SQLiteConnection]:
@@ -94,7 +133,7 @@ class DurableDatastore(SQLiteDatastore):
 
     def close(self) -> None:
         super().close()
-        self.readers.close()
+        self._readers.close()
         with self.writing:
             self.writer.close()
 
@@ -125,9 +164,10 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
 
     def _store_alone(self, rows: Sequence[Row]) -> Sequence[int]:
         with self._store.writing:
+            writer = self._store.writer
             try:
-                with transaction(self._store.writer):
-                    last = insert(self._store.writer, rows)
+                with transaction(writer):
+                    last = insert(writer, rows)
             except sqlite3.IntegrityError as error:
                 raise IntegrityError(error) from error
         return list(range(last - len(rows) + 1, last + 1))
@@ -135,10 +175,16 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
     def _write(self, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
         with self._store.writing:
             try:
-                with transaction(self._store.writer):
-                    return store(self._store.writer, batches)
+                while True:
+                    with transaction(self._store.writer):
+                        outcomes = store(self._store.writer, batches)
+                    # Another file may have been put in the place of the one that was written: that one counts.
+                    if self._store.is_in_place():
+                        return outcomes
             except sqlite3.Error as error:
                 return [_failed(error) for _ in batches]
+            except LedgerError as error:
+                return [type(error)(error.message) for _ in batches]
 
     def select_events(
         self,

@@ -77,7 +77,7 @@ export class ReplayPage extends HTMLElement {
       this.head = this.look.version;
       if (!this.viewer) this.viewer = this.look.seat === null ? "spectator" : this.look.players[this.look.seat];
       await this.lay();
-      await this.seeAs(this.viewer, Math.min(this.wanted ?? this.head, this.head));
+      await this.seeAs(this.viewer);
     } catch (error) {
       this.replaceChildren(
         h("div", { class: "empty" }, h("h1", {}, "No replay"), h("p", {}, String(/** @type {any} */ (error).message))),
@@ -168,6 +168,11 @@ export class ReplayPage extends HTMLElement {
     );
   }
 
+  /** Where we are, or, before anything is shown, where we want to be. */
+  place() {
+    return this.version < 0 ? Math.min(this.wanted ?? this.head, this.head) : this.version;
+  }
+
   /** @param {number} version */
   address(version) {
     return pathTo(`/games/${this.game}/replay?version=${version}&as=${encodeURIComponent(this.viewer)}`);
@@ -178,7 +183,7 @@ export class ReplayPage extends HTMLElement {
    * @param {number} [version]
    * @returns {Promise<void>}
    */
-  async seeAs(viewer, version = this.version < 0 ? Math.min(this.wanted ?? this.head, this.head) : this.version) {
+  async seeAs(viewer, version = this.place()) {
     this.viewer = viewer;
     const frames = this.frames = new Map();
     this.toggleAttribute("data-ready", false);
@@ -301,7 +306,7 @@ export class ReplayPage extends HTMLElement {
 
   async branch() {
     try {
-      const made = await send(`games/${this.game}/branches`, { version: this.version });
+      const made = await send(`games/${this.game}/branches`, { version: this.place() });
       dispatchEvent(new CustomEvent("fairdeal:go", { detail: pathTo(`/games/${made.game}`) }));
     } catch (error) {
       this.parts.notices.replaceChildren(

@@ -10,20 +10,28 @@ from fairdeal.testing.given import given
 from fairdeal.testing.play import Playthrough, play
 
 if TYPE_CHECKING:
+    from fairdeal.application.ports import Ledger
+    from fairdeal.infrastructure.ledger.addresses import open_ledger
     from fairdeal.testing.contract import GameContract
     from fairdeal.testing.handlers import given_game
     from fairdeal.testing.ledger import LedgerContract
 
-_HOME_OF = {"GameContract": "contract", "LedgerContract": "ledger", "given_game": "handlers"}
+_HOME_OF = {
+    "GameContract": "testing.contract",
+    "Ledger": "application.ports",
+    "LedgerContract": "testing.ledger",
+    "given_game": "testing.handlers",
+    "open_ledger": "infrastructure.ledger.addresses",
+}
 """Where each name is at home that is not loaded yet."""
 
-__all__ = ["GameContract", "LedgerContract", "Playthrough", "given", "given_game", "play"]
+__all__ = ["GameContract", "Ledger", "LedgerContract", "Playthrough", "given", "given_game", "open_ledger", "play"]
 
 
 def __getattr__(name: str) -> object:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'fairdeal.testing' has no attribute {name!r}")
-    return getattr(import_module(f"fairdeal.testing.{_HOME_OF[name]}"), name)
+    return getattr(import_module(f"fairdeal.{_HOME_OF[name]}"), name)
 
 
 def __dir__() -> list[str]:

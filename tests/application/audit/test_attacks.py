@@ -62,7 +62,7 @@ def test_neither_answers_nor_exports_show_the_seed_or_a_foreign_salt_before_the_
     seed = fairdeal.codec.events(fairdeal.ledger.records(game, up_to=1))[0].seed
     fairdeal.move(game, "ann", {"move": "end_turn"})
     for viewer in ("ann", "bob", None):
-        export = fairdeal.export(game, viewer)
+        export = fairdeal.exports.export(game, viewer)
         assert seed not in export
         if viewer != "ann":
             assert salt_of(bytes.fromhex(seed), fairdeal.look(game).version - 1).hex() not in export
@@ -73,13 +73,13 @@ def test_every_viewer_can_verify_a_running_game_up_to_its_head(fairdeal: Fairdea
     fairdeal.move(game, "ann", {"move": "end_turn"})
     receipt = fairdeal.look(game).receipt
     for viewer in ("ann", "bob", None):
-        untouched, fair = VERIFIER.verify(fairdeal.export(game, viewer), [(receipt.version, receipt.link)])
+        untouched, fair = VERIFIER.verify(fairdeal.exports.export(game, viewer), [(receipt.version, receipt.link)])
         assert untouched.startswith("untouched")
         assert fair.startswith("not yet")
 
 
 def test_changing_any_byte_of_an_exported_payload_is_found_at_its_record(fairdeal: Fairdeal, game: UUID) -> None:
-    lines = fairdeal.export(played_out(fairdeal, game)).split("\n")
+    lines = fairdeal.exports.export(played_out(fairdeal, game)).split("\n")
     rng = Random(5)
     for number in range(1, len(lines) - 2):
         record = json.loads(lines[number])
@@ -94,7 +94,7 @@ def test_changing_any_byte_of_an_exported_payload_is_found_at_its_record(fairdea
 
 
 def test_dropped_doubled_and_swapped_records_are_found(fairdeal: Fairdeal, game: UUID) -> None:
-    header, *records, footer, end = fairdeal.export(played_out(fairdeal, game)).split("\n")
+    header, *records, footer, end = fairdeal.exports.export(played_out(fairdeal, game)).split("\n")
     for at in range(len(records) - 1):
         swapped = [*records[:at], records[at + 1], records[at], *records[at + 2 :]]
         for changed in (records[:at] + records[at + 1 :], [*records[: at + 1], *records[at:]], swapped, records[:at]):
@@ -103,7 +103,7 @@ def test_dropped_doubled_and_swapped_records_are_found(fairdeal: Fairdeal, game:
 
 
 def test_a_log_cut_short_with_a_matching_footer_shows_against_a_receipt(fairdeal: Fairdeal, game: UUID) -> None:
-    short = fairdeal.export(game, "ann")
+    short = fairdeal.exports.export(game, "ann")
     receipt = fairdeal.move(game, "ann", {"move": "end_turn"}).receipt
     VERIFIER.verify(short)
     with pytest.raises(VERIFIER.Bad, match="a receipt is for a record that is missing"):
@@ -124,4 +124,4 @@ def test_a_stacked_deck_with_correct_links_is_found_by_the_verifier(fairdeal: Fa
         game = fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id
         played_out(fairdeal, game)
     with pytest.raises(VERIFIER.Bad, match="record 5: the deck is not what the seed and the seals give"):
-        VERIFIER.verify(fairdeal.export(game))
+        VERIFIER.verify(fairdeal.exports.export(game))

@@ -40,7 +40,7 @@ def attacked(request: pytest.FixtureRequest, tmp_path: Path) -> Attacked:
     address = f"sqlite:///{tmp_path / 'games.db'}" if on_sqlite else index_first(request.getfixturevalue("postgres"))
     with Fairdeal(address) as fairdeal:
         first = play_to_the_end(fairdeal)
-        checkpoint, head = fairdeal.checkpoint(), fairdeal.ledger.head()
+        checkpoint, head = fairdeal.checkpoints.make(), fairdeal.ledger.head()
         for number in range(2):
             fairdeal.ledger.append(recorded_game(KINDS["pardon"], number))
     hide_in_sqlite(tmp_path / "games.db", head) if on_sqlite else hide_in_postgres(address, head)
@@ -66,13 +66,13 @@ def test_neither_checkpoints_nor_proofs_are_given_for_two_histories(attacked: At
     old = attacked.checkpoint
     with Fairdeal(attacked.address) as fairdeal:
         with pytest.raises((NoProof, LedgerError), match=str(game)):
-            fairdeal.must_still_hold(old)
+            fairdeal.checkpoints.must_still_hold(old)
         with pytest.raises((NoProof, LedgerError), match=str(game)):
-            fairdeal.checkpoint()
+            fairdeal.checkpoints.make()
         with pytest.raises((NoProof, LedgerError), match=str(game)):
-            fairdeal.prove_consistency(old, old)
+            fairdeal.checkpoints.prove_consistency(old, old)
         with pytest.raises((NoProof, LedgerError), match=str(game)):
-            fairdeal.prove_inclusion(old, Receipt(game, head.version, head.link.hex()))
+            fairdeal.checkpoints.prove_inclusion(old, Receipt(game, head.version, head.link.hex()))
 
 
 def test_the_command_line_does_not_call_it_good(attacked: Attacked, tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_an_invented_game_cannot_take_positions_under_a_checkpoint(tmp_path: Pat
     with Fairdeal(address) as fairdeal:
         honest = recorded_game(KINDS["pardon"])
         fairdeal.ledger.append(honest)
-        checkpoint = fairdeal.checkpoint()
+        checkpoint = fairdeal.checkpoints.make()
         size = said(honest[0])["size"]
     invented = recorded_game(KINDS["pardon"], 5)
     assert size > 5
@@ -152,9 +152,9 @@ def test_an_invented_game_cannot_take_positions_under_a_checkpoint(tmp_path: Pat
             )
     with Fairdeal(address) as fairdeal:
         with pytest.raises((NoProof, LedgerError)):
-            fairdeal.must_still_hold(checkpoint)
+            fairdeal.checkpoints.must_still_hold(checkpoint)
         with pytest.raises((NoProof, LedgerError)):
-            fairdeal.prove_consistency(checkpoint, checkpoint)
+            fairdeal.checkpoints.prove_consistency(checkpoint, checkpoint)
         assert str(honest[0].game_id) in bad_games(fairdeal.audit_all())
 
 
@@ -164,7 +164,7 @@ def test_records_that_changed_places_inside_a_batch_are_found(tmp_path: Path, on
     with Fairdeal(address) as fairdeal:
         log = recorded_game(KINDS["pardon"])
         fairdeal.ledger.append(log)
-        checkpoint = fairdeal.checkpoint()
+        checkpoint = fairdeal.checkpoints.make()
     with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as database:
         for old, new in ((one, 10**6), (other, one), (10**6, other)):
             database.execute("UPDATE stored_events SET rowid=? WHERE rowid=?", (new, old))
@@ -172,7 +172,7 @@ def test_records_that_changed_places_inside_a_batch_are_found(tmp_path: Path, on
         assert fairdeal.audit(log[0].game_id).good
         assert bad_games(fairdeal.audit_all()).keys() == {str(log[0].game_id)}
         with pytest.raises((NoProof, LedgerError), match=str(log[0].game_id)):
-            fairdeal.must_still_hold(checkpoint)
+            fairdeal.checkpoints.must_still_hold(checkpoint)
 
 
 def test_a_batch_with_a_gap_in_its_positions_is_found(tmp_path: Path) -> None:
@@ -194,8 +194,8 @@ def test_a_ledger_of_more_games_than_memory_holds_is_walked_in_several_rounds(
     monkeypatch.setattr(ledger_audit, "PAGE", 2)
     for number in range(9):
         fairdeal.ledger.append(recorded_game(KINDS["pardon"], number, most=12))
-    checkpoint = fairdeal.checkpoint()
-    fairdeal.must_still_hold(checkpoint)
+    checkpoint = fairdeal.checkpoints.make()
+    fairdeal.checkpoints.must_still_hold(checkpoint)
     assert len(list(fairdeal.audit_all())) == 9
     assert bad_games(fairdeal.audit_all()) == {}
     last = max(fairdeal.ledger.game_ids(None, 100))
@@ -203,7 +203,7 @@ def test_a_ledger_of_more_games_than_memory_holds_is_walked_in_several_rounds(
         database.execute("UPDATE stored_events SET rowid=(rowid+10000)*2 WHERE originator_id=?", (last.hex,))
     assert bad_games(fairdeal.audit_all()).keys() == {str(last)}
     with pytest.raises((NoProof, LedgerError)):
-        fairdeal.checkpoint()
+        fairdeal.checkpoints.make()
 
 
 @pytest.mark.parametrize("most", [1, 100])
@@ -226,12 +226,12 @@ def test_games_that_grow_while_they_are_audited_are_good(
 
 def test_a_checkpoint_says_nothing_of_what_came_later(fairdeal: Fairdeal, tmp_path: Path) -> None:
     fairdeal.ledger.append(recorded_game(KINDS["pardon"], 1, most=12))
-    checkpoint = fairdeal.checkpoint()
+    checkpoint = fairdeal.checkpoints.make()
     later = recorded_game(KINDS["pardon"], 2, most=12)
     fairdeal.ledger.append(later)
     with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as database:
         database.execute("UPDATE stored_events SET state=x'' WHERE rowid=?", (fairdeal.ledger.head(),))
-    fairdeal.must_still_hold(checkpoint)
+    fairdeal.checkpoints.must_still_hold(checkpoint)
     assert bad_games(fairdeal.audit_all()).keys() == {str(later[0].game_id)}
 
 

@@ -83,7 +83,7 @@ def test_a_field_that_makes_no_sense_is_named_whichever_way_a_command_comes(fair
     with pytest.raises(InvalidCommand):
         fairdeal.start_game("pardon", ["", "bob"])
     with pytest.raises(InvalidCommand):
-        fairdeal.start_game("pardon", ["ann", "bob"], colour="red")
+        fairdeal.handle({"command": "quick_start", "player": "ann", "kind": "pardon", "players": [], "colour": "red"})
     with pytest.raises(InvalidCommand):
         fairdeal.move(game, "", {"move": "play"})
     with pytest.raises(InvalidCommand):

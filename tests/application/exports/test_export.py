@@ -30,7 +30,7 @@ def test_an_export_is_taken_in_and_exported_again_byte_for_byte(fairdeal: Fairde
     text = path.read_text(encoding="utf-8")
     (imported,) = taken_in(fairdeal, text)
     assert imported.is_new
-    assert fairdeal.export(imported.game_id) == text
+    assert fairdeal.exports.export(imported.game_id) == text
     assert fairdeal.audit(imported.game_id).good
 
 
@@ -50,11 +50,11 @@ def running(fairdeal: Fairdeal) -> UUID:
 
 
 def test_a_running_game_goes_along_in_an_operators_export(fairdeal: Fairdeal, running: UUID) -> None:
-    text = fairdeal.export(running, operator=True)
+    text = fairdeal.exports.export(running, operator=True)
     assert json.loads(text.split("\n")[0])["viewer"] == "operator"
     with Fairdeal("memory:") as other:
         taken_in(other, text)
-        assert other.export(running, operator=True) == text
+        assert other.exports.export(running, operator=True) == text
         assert other.look(running, "bob") == fairdeal.look(running, "bob")
         other.move(running, "bob", {"move": "end_turn"})
     untouched, _ = VERIFIER.verify(text)
@@ -63,16 +63,20 @@ def test_a_running_game_goes_along_in_an_operators_export(fairdeal: Fairdeal, ru
 
 def test_a_finished_game_has_no_secrets_and_one_export_for_all(fairdeal: Fairdeal, running: UUID) -> None:
     fairdeal.handle(AbandonGame(player="ann", game_id=running))
-    assert fairdeal.export(running, operator=True) == fairdeal.export(running) == fairdeal.export(running, "bob")
+    assert (
+        fairdeal.exports.export(running, operator=True)
+        == fairdeal.exports.export(running)
+        == fairdeal.exports.export(running, "bob")
+    )
 
 
 def test_a_redacted_export_is_not_taken_in(fairdeal: Fairdeal, running: UUID) -> None:
     with Fairdeal("memory:") as other, pytest.raises(ImportRefused, match="shows only what one viewer may see"):
-        taken_in(other, fairdeal.export(running, "ann"))
+        taken_in(other, fairdeal.exports.export(running, "ann"))
 
 
 def test_a_game_that_went_on_since_is_not_overwritten(fairdeal: Fairdeal, running: UUID) -> None:
-    text = fairdeal.export(running, operator=True)
+    text = fairdeal.exports.export(running, operator=True)
     fairdeal.move(running, "bob", {"move": "end_turn"})
     with pytest.raises(GameDiffers):
         taken_in(fairdeal, text)
@@ -80,7 +84,7 @@ def test_a_game_that_went_on_since_is_not_overwritten(fairdeal: Fairdeal, runnin
 
 def test_an_unknown_game_cannot_be_exported(fairdeal: Fairdeal) -> None:
     with pytest.raises(UnknownGame):
-        fairdeal.export(UUID(int=1))
+        fairdeal.exports.export(UUID(int=1))
 
 
 # -- what is wrong with a file ---------------------------------------------------------------------------------------
@@ -175,7 +179,7 @@ def test_a_broken_game_does_not_hide_the_next_one() -> None:
 @pytest.mark.parametrize("viewer", ["ann", "bob", None])
 def test_a_viewer_verifies_a_running_game_up_to_its_head(fairdeal: Fairdeal, running: UUID, viewer: str | None) -> None:
     receipt = fairdeal.look(running).receipt
-    report = verified(fairdeal.export(running, viewer), (receipt,))
+    report = verified(fairdeal.exports.export(running, viewer), (receipt,))
     assert (report.untouched.grade, report.fair.grade, report.legal.grade) == (
         Grade.YES, Grade.NOT_YET, Grade.NOT_CHECKED,
     )  # fmt: skip
@@ -183,7 +187,7 @@ def test_a_viewer_verifies_a_running_game_up_to_its_head(fairdeal: Fairdeal, run
 
 
 def test_changes_of_a_redacted_export_are_found(fairdeal: Fairdeal, running: UUID) -> None:
-    lines = fairdeal.export(running, "ann").splitlines(keepends=True)
+    lines = fairdeal.exports.export(running, "ann").splitlines(keepends=True)
     for number in range(1, len(lines) - 1):
         line = json.loads(lines[number])
         for key in ("seal", "payload", "salt", "link"):
@@ -199,7 +203,7 @@ def test_changes_of_a_redacted_export_are_found(fairdeal: Fairdeal, running: UUI
 
 
 def test_a_redacted_export_that_was_cut_short_shows_against_a_receipt(fairdeal: Fairdeal, running: UUID) -> None:
-    short = fairdeal.export(running, "ann")
+    short = fairdeal.exports.export(running, "ann")
     receipt = fairdeal.move(running, "bob", {"move": "end_turn"}).receipt
     report = verified(short, (receipt,))
     assert (report.untouched.grade, report.untouched.record) == (Grade.NO, receipt.version)
@@ -213,10 +217,10 @@ def test_a_redacted_export_that_was_cut_short_shows_against_a_receipt(fairdeal: 
 def test_a_whole_ledger_is_one_file(fairdeal: Fairdeal, running: UUID) -> None:
     for records in recorded_games(1000):
         fairdeal.ledger.append(records)
-    text = "".join(fairdeal.export_all(operator=True))
+    text = "".join(fairdeal.exports.export_all(operator=True))
     with Fairdeal("memory:") as other:
         assert len(taken_in(other, text)) == len(fairdeal.ledger.game_ids(None, 1000))
-        assert "".join(other.export_all(operator=True)) == text
+        assert "".join(other.exports.export_all(operator=True)) == text
 
 
 def test_memory_does_not_grow_with_the_number_of_games(fairdeal: Fairdeal, tmp_path: Path) -> None:
@@ -226,10 +230,10 @@ def test_memory_does_not_grow_with_the_number_of_games(fairdeal: Fairdeal, tmp_p
             fairdeal.ledger.append(recorded_game(KINDS["kings_corners"], number + 1000 * events, most=200))
         tracemalloc.start()
         with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(fairdeal.export_all())
+            file.writelines(fairdeal.exports.export_all())
         assert all(report.good for report in fairdeal.audit_all())
         with Fairdeal(f"sqlite:///{tmp_path / f'{events}.db'}", cached_games=1) as other:
-            assert all(imported.is_new for imported in other.import_games(path))
+            assert all(imported.is_new for imported in other.exports.import_games(path))
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return most

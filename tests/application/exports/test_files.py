@@ -97,7 +97,7 @@ def test_what_fairdeal_would_not_write_is_not_untouched(text: bytes, record: int
 def test_every_byte_of_a_file_counts_and_its_change_is_found_at_its_record(fairdeal: Fairdeal, kind: str) -> None:
     fairdeal.ledger.append(short_log(kind, most=20))
     game = next(iter(fairdeal.ledger.game_ids(None, 1)))
-    text = fairdeal.export(game, operator=True).encode()
+    text = fairdeal.exports.export(game, operator=True).encode()
     line, last = 0, text.count(b"\n") - 2
     for place, byte in enumerate(text):
         try:
@@ -138,7 +138,7 @@ def seen(fairdeal: Fairdeal) -> list[bytes]:
     game = fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id
     fairdeal.move(game, "ann", {"move": "end_turn"})
     fairdeal.move(game, "bob", {"move": "end_turn"})
-    return fairdeal.export(game, "ann").encode().splitlines(keepends=True)
+    return fairdeal.exports.export(game, "ann").encode().splitlines(keepends=True)
 
 
 def moved_back(line: dict[str, Any]) -> None:
@@ -198,7 +198,7 @@ def test_the_first_bad_record_is_named_whatever_else_cannot_be_read_behind_it() 
 
 def test_options_that_are_too_deep_to_compare_do_not_fit(fairdeal: Fairdeal, seen: list[bytes]) -> None:
     game = UUID(json.loads(seen[0])["game"])
-    lines = fairdeal.export(game, operator=True).encode().splitlines(keepends=True)
+    lines = fairdeal.exports.export(game, operator=True).encode().splitlines(keepends=True)
     for depth in (900, 978, 981, 984, 990):
         deep = lines[0].replace(b'"options":{}', b'"options":' + b"[" * depth + b"]" * depth)
         try:
@@ -211,7 +211,7 @@ def test_options_that_are_too_deep_to_compare_do_not_fit(fairdeal: Fairdeal, see
 def test_a_redacted_log_of_a_game_that_is_over_is_found(fairdeal: Fairdeal, seen: list[bytes]) -> None:
     game = UUID(json.loads(seen[0])["game"])
     fairdeal.handle({"command": "abandon_game", "player": "ann", "game_id": game})
-    header, *opened, last = fairdeal.export(game).encode().splitlines(keepends=True)
+    header, *opened, last = fairdeal.exports.export(game).encode().splitlines(keepends=True)
     passed_off = [
         written({**json.loads(header), "viewer": {"player": "ann"}}),
         *seen[1:-1], *opened[len(seen) - 2 :],
@@ -254,9 +254,9 @@ def test_the_independent_verifier_reads_many_games_and_takes_each_receipt_to_its
 ) -> None:
     games = [fairdeal.start_game(kind, ["ann", "bob"]).receipt for kind in ("pardon", "red7")]
     path = tmp_path / "both.jsonl"
-    path.write_text("".join(fairdeal.export_all()), encoding="utf-8", newline="\n")
+    path.write_text("".join(fairdeal.exports.export_all()), encoding="utf-8", newline="\n")
     assert VERIFIER.main(str(path), "--receipt", str(games[0]), "--receipt", str(games[1])) == 0
     assert capsys.readouterr().out.count("1 receipts") == 2
     assert VERIFIER.main(str(path), str(replace(games[1], link="00" * 32))) == 1
-    path.write_text("".join(list(fairdeal.export_all())[:-1]), encoding="utf-8", newline="\n")
+    path.write_text("".join(list(fairdeal.exports.export_all())[:-1]), encoding="utf-8", newline="\n")
     assert VERIFIER.main(str(path)) != 0

@@ -30,9 +30,9 @@ def running(fairdeal: Fairdeal) -> UUID:
 
 
 def test_two_logs_of_one_game_that_differ_keep_the_whole_file_out(fairdeal: Fairdeal, running: UUID) -> None:
-    short = fairdeal.export(running, operator=True)
+    short = fairdeal.exports.export(running, operator=True)
     fairdeal.move(running, "ann", {"move": "end_turn"})
-    later = fairdeal.export(running, operator=True)
+    later = fairdeal.exports.export(running, operator=True)
     with Fairdeal("memory:") as other:
         with pytest.raises(ImportRefused, match="twice in the file"):
             taken_in(other, TEXT + short + later)
@@ -42,7 +42,7 @@ def test_two_logs_of_one_game_that_differ_keep_the_whole_file_out(fairdeal: Fair
 
 def test_a_file_that_changes_between_checking_and_storing_is_not_stored(fairdeal: Fairdeal) -> None:
     texts = iter([TEXT, TEXT.replace("ann", "amy")])
-    importer = fairdeal.importer
+    importer = fairdeal.exports.importer
 
     def source() -> list[bytes]:
         return next(texts).encode().splitlines(keepends=True)
@@ -55,7 +55,7 @@ def test_a_file_that_changes_between_checking_and_storing_is_not_stored(fairdeal
 
 def test_nothing_is_stored_that_was_not_checked(fairdeal: Fairdeal) -> None:
     with pytest.raises(ImportRefused, match="not what was checked"):
-        list(fairdeal.importer.store(lambda: TEXT.encode().splitlines(keepends=True)))
+        list(fairdeal.exports.importer.store(lambda: TEXT.encode().splitlines(keepends=True)))
     assert fairdeal.ledger.head() == 0
 
 
@@ -118,7 +118,7 @@ def forged_branch(fairdeal: Fairdeal) -> tuple[str, str]:
 
     with Fairdeal("memory:") as other:
         other.ledger.append(forged(records, first(records, "cards_dealt"), stack))
-        return fairdeal.export(origin[0].game_id), other.export(branch)
+        return fairdeal.exports.export(origin[0].game_id), other.exports.export(branch)
 
 
 def test_a_branch_is_compared_with_its_origin_in_the_same_file(fairdeal: Fairdeal) -> None:

@@ -106,7 +106,7 @@ def test_a_branch_goes_on_with_the_numbers_and_its_later_rounds_are_recomputed(f
     house.game_id = branch
     house.rows = [(record.name, said(record)) for record in fairdeal.ledger.records(branch)]
     rounds = house.events("cards_dealt")
-    assert fair(fairdeal.export(branch)) == f"branch; {len(rounds) - copied} shuffles recomputed, a branch"
+    assert fair(fairdeal.exports.export(branch)) == f"branch; {len(rounds) - copied} shuffles recomputed, a branch"
     later = rounds[copied]
     assert later["shuffle"] == copied
     later.update(shuffle=7, deck=list(house.chance.shuffle(7, sorted(later["deck"], key=list(COLOURED).index))))
@@ -304,7 +304,7 @@ def test_where_nothing_was_dealt_nobody_sealed_a_deal(fairdeal: Fairdeal) -> Non
         fairdeal.handle({"command": "join_game", "player": player, "game_id": game, "seal": seal})
     fairdeal.handle({"command": "start_game", "player": "ann", "game_id": game})
     fairdeal.handle({"command": "leave_game", "player": "bob", "game_id": game})
-    assert fair(fairdeal.export(game)) == "nothing was dealt"
+    assert fair(fairdeal.exports.export(game)) == "nothing was dealt"
 
 
 @pytest.mark.parametrize(
@@ -330,6 +330,6 @@ def test_after_a_position_the_later_rounds_are_drawn(fairdeal: Fairdeal) -> None
     fairdeal.move(game, "bob", {"move": "give_up"})
     version = fairdeal.look(game).version
     fairdeal.handle({"command": "abandon_game", "player": "ann", "game_id": game})
-    assert fair(fairdeal.export(game)) == "position; 1 shuffles recomputed, a position"
+    assert fair(fairdeal.exports.export(game)) == "position; 1 shuffles recomputed, a position"
     branch = fairdeal.branch(game, version, "zoe").game_id
-    assert fair(fairdeal.export(played_out(fairdeal, branch))).startswith("branch; ")
+    assert fair(fairdeal.exports.export(played_out(fairdeal, branch))).startswith("branch; ")

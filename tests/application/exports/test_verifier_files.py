@@ -86,10 +86,12 @@ def test_a_receipt_for_no_record_shows(kept: tuple[str, str, str]) -> None:
 def test_where_there_are_many_games_a_receipt_names_its_own(fairdeal: Fairdeal, tmp_path: Path) -> None:
     receipt, _ = [fairdeal.start_game(kind, ["ann", "bob"]).receipt for kind in ("pardon", "red7")]
     path = tmp_path / "both.jsonl"
-    path.write_text("".join(fairdeal.export_all()), encoding="utf-8", newline="\n")
+    path.write_text("".join(fairdeal.exports.export_all()), encoding="utf-8", newline="\n")
     assert VERIFIER.main(str(path), "--receipt", str(receipt)) == 0
     assert VERIFIER.main(str(path), "--receipt", f"{receipt.version}:{receipt.link}") == 2
-    path.write_text("\0".join(fairdeal.export(game) for game in fairdeal.ledger.game_ids(None, 2)), encoding="utf-8")
+    path.write_text(
+        "\0".join(fairdeal.exports.export(game) for game in fairdeal.ledger.game_ids(None, 2)), encoding="utf-8"
+    )
     assert VERIFIER.main(str(path)) != 0
 
 
@@ -208,8 +210,8 @@ def test_there_is_one_way_to_write_a_payload(event: str, change: Callable[[str],
 def test_strange_words_of_players_are_written_in_that_way(fairdeal: Fairdeal) -> None:
     word = 'a\x7f\x1b\u2028\n\t\b\f/\\"\x01é😀'
     opened = fairdeal.handle({"command": "open_game", "player": "zoë😀", "kind": "red7", "command_id": word})
-    assert fair(fairdeal.export(opened.game_id, operator=True)).startswith("nothing was dealt")
-    assert fair(fairdeal.export(opened.game_id)).startswith("not yet")
+    assert fair(fairdeal.exports.export(opened.game_id, operator=True)).startswith("nothing was dealt")
+    assert fair(fairdeal.exports.export(opened.game_id)).startswith("not yet")
 
 
 def test_a_log_has_one_opening_and_it_comes_first(tmp_path: Path) -> None:

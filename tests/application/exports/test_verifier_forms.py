@@ -174,7 +174,7 @@ def test_what_each_viewer_sees_of_a_running_game_has_the_form_of_its_schema(fair
     fairdeal.ledger.append(records)
     game = records[0].game_id
     for viewer in (*fairdeal.look(game).players, None):
-        untouched, _ = VERIFIER.verify(fairdeal.export(game, viewer), schemas=SCHEMAS)
+        untouched, _ = VERIFIER.verify(fairdeal.exports.export(game, viewer), schemas=SCHEMAS)
         assert f" {len(records)} of them as the schemas say" in untouched
 
 
@@ -227,7 +227,7 @@ def test_the_schemas_leave_one_way_to_write_events_and_commands(name: str, forge
 
 def test_a_redacted_event_hides_fields_but_has_them_all_in_their_order(fairdeal: Fairdeal) -> None:
     game = fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id
-    lines = [json.loads(line) for line in fairdeal.export(game, "ann").splitlines()]
+    lines = [json.loads(line) for line in fairdeal.exports.export(game, "ann").splitlines()]
     closed = next(line for line in lines if "seal" in line and "cards_dealt" in line["name"])
     seen = closed["event"]
     for forged in (
@@ -295,7 +295,7 @@ def test_a_receipt_for_a_game_that_is_not_in_the_file_is_an_error_in_every_mode(
     stranger = f"{UUID(int=7)}:5:{'ab' * 32}"
     for kind in ("pardon", "red7"):
         fairdeal.start_game(kind, ["ann", "bob"])
-    (both := tmp_path / "both.jsonl").write_text("".join(fairdeal.export_all()), encoding="utf-8", newline="\n")
+    (both := tmp_path / "both.jsonl").write_text("".join(fairdeal.exports.export_all()), encoding="utf-8", newline="\n")
     for path in (file, str(both)):
         for more in ([], ["--schemas", str(DOCS)]):
             for receipt in (["--receipt", stranger], [f"--receipt={stranger}"], [stranger]):

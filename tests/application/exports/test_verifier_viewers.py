@@ -25,8 +25,8 @@ def test_running_games_verify_for_every_viewer(fairdeal: Fairdeal, kind: str) ->
     fairdeal.ledger.append(records)
     game = records[0].game_id
     for viewer in (*fairdeal.look(game).players, None):
-        assert fair(fairdeal.export(game, viewer)) == "not yet: the game goes on"
-    assert fair(fairdeal.export(game, operator=True)).startswith("shuffle; ")
+        assert fair(fairdeal.exports.export(game, viewer)) == "not yet: the game goes on"
+    assert fair(fairdeal.exports.export(game, operator=True)).startswith("shuffle; ")
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def seen(fairdeal: Fairdeal) -> list[dict[str, Any]]:
         entropy = (player.encode() * 16).hex()
         fairdeal.handle({"command": "reveal_entropy", "player": player, "game_id": game, "entropy": entropy})
     fairdeal.move(game, "ann", {"move": "end_turn"})
-    return [json.loads(line) for line in fairdeal.export(game, "bob").splitlines()]
+    return [json.loads(line) for line in fairdeal.exports.export(game, "bob").splitlines()]
 
 
 def test_what_bob_sees_is_good(seen: list[dict[str, Any]]) -> None:

@@ -46,7 +46,7 @@ def test_a_branch_goes_on_from_its_version_and_is_audited_against_its_origin(fai
     report = fairdeal.audit(branch)
     assert (report.untouched.grade, report.fair.grade, report.legal.grade) == (Grade.YES, Grade.BRANCHED, Grade.YES)
     assert "not at hand" not in report.legal.why
-    assert VERIFIER.verify(fairdeal.export(branch))[1].startswith("branch")
+    assert VERIFIER.verify(fairdeal.exports.export(branch))[1].startswith("branch")
     assert fairdeal.audit(origin).good
 
 

@@ -14,7 +14,7 @@ QUESTIONS: dict[str, Callable[[Fairdeal, UUID], Any]] = {
     "events": lambda fairdeal, game: fairdeal.queries.events(game, "mallory"),
     "drawing": lambda fairdeal, game: fairdeal.queries.drawing(game, "mallory"),
     "replay": lambda fairdeal, game: fairdeal.replay(game, "mallory"),
-    "export": lambda fairdeal, game: fairdeal.export(game, "mallory"),
+    "export": lambda fairdeal, game: fairdeal.exports.export(game, "mallory"),
 }
 
 

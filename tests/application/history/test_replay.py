@@ -10,7 +10,7 @@ from msgspec.structs import replace as replaced
 from fairdeal import AbandonGame, Fairdeal, UnknownGame
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.errors import BeyondHead, NotYet, StillRunning
-from fairdeal.application.exports.divergence import divergence
+from fairdeal.application.exports.divergence import ShownLog, divergence
 from fairdeal.application.history.diff import differences
 from fairdeal.application.history.replay import STRIDE, Replay
 from fairdeal.domain.kernel.game import Game
@@ -140,14 +140,18 @@ def test_parts_of_a_list_are_called_by_their_names_if_they_have_one() -> None:
 
 def test_where_two_logs_part() -> None:
     records = short_log("pardon")
-    assert divergence(records, records) is None
-    changed = [*records[:9], replaced(records[9], payload=b"{}"), *records[10:]]
-    found = divergence(records, changed)
+    log = ShownLog(records)
+    assert divergence(log, log, CODEC) is None
+    changed = ShownLog([*records[:9], replaced(records[9], payload=b"{}"), *records[10:]])
+    found = divergence(log, changed, CODEC, everything=True)
     assert found is not None
-    assert (found.version, found.one, found.other) == (10, records[9], changed[9])
-    found = divergence(records[:9], records)
+    assert found.one is not None
+    assert found.other is not None
+    assert (found.version, found.one.payload, found.other.payload) == (10, records[9].payload.decode(), "{}")
+    found = divergence(ShownLog(records[:9]), log, CODEC)
     assert found is not None
-    assert (found.version, found.one, found.other) == (10, None, records[9])
+    assert found.other is not None
+    assert (found.version, found.one, found.other.name) == (10, None, records[9].name)
 
 
 def test_an_unknown_game_is_an_error(fairdeal: Fairdeal) -> None:

@@ -33,7 +33,7 @@ def play(fairdeal: Fairdeal, game: UUID, moves: int, seed: int = 1) -> None:
 
 def redacted_log(fairdeal: Fairdeal, game: UUID, viewer: str | None) -> list[Any]:
     """The events as the export for this viewer shows them."""
-    lines = [json.loads(line) for line in fairdeal.export(game, viewer).splitlines()]
+    lines = [json.loads(line) for line in fairdeal.exports.export(game, viewer).splitlines()]
     records = [line for line in lines if "version" in line and "link" in line and "name" in line]
     return [json.loads(one["payload"])["event"] if one.get("payload") else one["event"] for one in records]
 

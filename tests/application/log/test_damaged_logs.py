@@ -18,6 +18,7 @@ from fairdeal.application.log.record import Record
 from fairdeal.infrastructure.ledger.memory import memory_ledger
 from fairdeal.testing.recorded import CODEC, recorded_game, relinked
 from kits.audit import short_log
+from kits.ledger import plant
 
 NONSENSE = (b"", b"[]", b"null", b'{"event":null}', b"\xff", b'{"event":' + b"[" * 9999 + b"]" * 9999 + b"}")
 
@@ -74,7 +75,7 @@ def step_through(records: Sequence[Record]) -> None:
 
 def exported(records: Sequence[Record]) -> None:
     ledger = memory_ledger()
-    ledger.append(records)
+    plant(ledger, records)
     for viewer in (None, "ann"):
         "".join(Exporter(ledger, CODEC).export(records[0].game_id, viewer))
 

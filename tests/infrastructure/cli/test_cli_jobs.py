@@ -77,8 +77,8 @@ def test_a_large_ledger_gets_a_process_for_every_core(monkeypatch: pytest.Monkey
 def stuck_audit() -> Generator[subprocess.Popen[str]]:
     """An audit by two processes that has begun to speak, and cannot end because nobody hears it out."""
     with Fairdeal("sqlite:///many.db") as fairdeal:
-        games = [recorded_game(KINDS["pardon"], number, most=1) for number in range(300)]
-        fairdeal.ledger.append([record for game in games for record in game])
+        for number in range(300):
+            fairdeal.ledger.append(recorded_game(KINDS["pardon"], number, most=1))
     command = [sys.executable, "-m", "fairdeal.infrastructure.cli.app", "audit", "--json", "--jobs", "2"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src")}
     with subprocess.Popen(

@@ -111,4 +111,4 @@ def test_a_strategy_is_shown_to_its_owner_only(fairdeal: Fairdeal) -> None:
     brings = {"A": {"strategy": "4"}}
     game_id = fairdeal.start_game("reviiyot", ["A", "B"], brings=brings).game_id
     assert [fairdeal.look(game_id, viewer).view.strategy for viewer in ("A", "B", None)] == ["4", None, None]
-    assert '"strategy"' not in fairdeal.export(game_id, "B")
+    assert '"strategy"' not in fairdeal.exports.export(game_id, "B")

@@ -46,14 +46,14 @@ def test_a_game_with_decks_from_disk_is_played_told_audited_and_verified(fairdea
     assert report.untouched.grade is Grade.YES
     assert report.legal.grade is Grade.YES
     assert fairdeal.story(game)[-1].endswith(("(damage).", "(bleeding)."))
-    assert VERIFIER.verify(fairdeal.export(game))[1].startswith("shuffle; 2 shuffles recomputed")
+    assert VERIFIER.verify(fairdeal.exports.export(game))[1].startswith("shuffle; 2 shuffles recomputed")
 
 
 def test_another_order_or_another_first_player_is_noticed_by_the_verifier(fairdeal: Fairdeal) -> None:
     game = fairdeal.start_game("tcg", ["ann", "bob"]).game_id
     while active := fairdeal.look(game).active:
         fairdeal.move(game, ("ann", "bob")[active[0]], {"move": "end_turn"})
-    log = VERIFIER.read_log(fairdeal.export(game))
+    log = VERIFIER.read_log(fairdeal.exports.export(game))
     records = VERIFIER.check_records(log)
     at = [record.name for record in records].index("deck_shuffled.v1")
     deck, chosen = records[at].event, records[at + 2].event

@@ -5,7 +5,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from fairdeal import Fairdeal
-from kits.http import API, Person, play_to_the_end, started_game
+from kits.http import API, Person, play_to_the_end, started_game, whose_turn
 
 LOOK = {
     *("game", "kind", "version", "phase", "options", "players", "names", "seat", "active", "view", "legal"),
@@ -70,7 +70,7 @@ def test_the_same_key_does_it_once_and_another_command_with_it_is_refused(ann: P
 
 def test_a_repeated_move_is_recognised_before_the_version_is_looked_at(ann: Person, bob: Person) -> None:
     game = started_game(ann, bob)
-    mover = (ann, bob)[ann.look(game)["active"][0]]
+    mover = whose_turn(game, ann, bob)
     look = mover.look(game)
     tag = f'"{look["version"]}"'
     first = mover.post(f"/games/{game}/moves", look["legal"][0], Idempotency_Key="m1", If_Match=tag)

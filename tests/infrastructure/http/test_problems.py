@@ -1,7 +1,9 @@
 """Errors: one table in the code, the same in the documents, and every status is reached."""
 
+import json
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from fairdeal import Fairdeal
 from fairdeal.application.errors import LedgerFull, LedgerUnavailable
 from fairdeal.http import Limits, create_app
 from fairdeal.infrastructure.http.problems import REFUSED, STATUSES
-from kits.http import API, Person, started_game
+from kits.http import API, Person, started_game, whose_turn
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "embedding.md"
 CODE = re.compile(r"`(\w+)`")
@@ -44,7 +46,7 @@ def test_a_problem_says_what_is_wrong(client: TestClient, ann: Person) -> None:
 
 def test_the_rules_refuse_with_409(ann: Person, bob: Person) -> None:
     game = started_game(ann, bob)
-    waiting = (bob, ann)[ann.look(game)["active"][0]]
+    waiting = bob if whose_turn(game, ann, bob) is ann else ann
     refused = waiting.post(f"/games/{game}/moves", {"move": "end_turn"})
     assert (refused.status_code, refused.json()["code"]) == (REFUSED, "not_your_turn")
 
@@ -76,7 +78,7 @@ def test_unknown_hidden_and_nonsense_games_are_404_alike(ann: Person, bob: Perso
     closed = ann.post("/games", {"kind": "red7", "spectators": "closed"}).json()["game"]
     unknown = "00000000-0000-4000-8000-000000000000"
     for path in ("", "/events", "/stream", "/frames/1", "/story", "/log", "/audit", f"/receipts/1:{'0' * 64}"):
-        told = []
+        told: list[tuple[int, str, str]] = []
         for game in (closed, unknown):
             refused = bob.get(f"/games/{game}{path}")
             told.append((refused.status_code, refused.text.replace(game, "GAME"), refused.headers["content-length"]))
@@ -148,6 +150,47 @@ def test_every_response_carries_the_security_headers(client: TestClient) -> None
         assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
         assert headers["x-content-type-options"] == "nosniff"
         assert "access-control-allow-origin" not in headers
+
+
+def test_hundreds_of_malformed_requests_are_never_the_servers_fault(client: TestClient, ann: Person) -> None:
+    rng = Random(17)
+    game = ann.post("/games", {"kind": "red7", "seats": ["me", {"bot": "random"}], "start": True}).json()["game"]
+    paths = ["/games", "/players", "/session", "/me", f"/games/{game}", f"/games/{game}/commands", "/timeline"]
+    paths += [f"/games/{game}/{name}" for name in ("moves", "events", "frames/x", "frames/-1", "story", "branches")]
+    words = [None, True, -1, 2**70, 1.5, "", "\x00", "red7", "me", [], {}, [[]], {"move": []}, "💥", "x" * 300]
+    names = [
+        "kind",
+        "command",
+        "move",
+        "seats",
+        "options",
+        "display_name",
+        "version",
+        "reason",
+        "seal",
+        "brings",
+        "token",
+    ]
+    commands = ["join_game", "make_move", "reveal_entropy", "leave_game", "add_bot", "start_game"]
+    for _ in range(400):
+        body: Any = {rng.choice(names): rng.choice(words) for _ in range(rng.randrange(4))}
+        if rng.random() < 0.3:
+            body["command"] = rng.choice(commands)
+        content = json.dumps(rng.choice([body, rng.choice(words)])).encode()
+        if rng.random() < 0.2:
+            content = rng.randbytes(rng.randrange(50))
+        query = {
+            rng.choice(["as", "after", "wait", "limit", "cursor", "since", "kind"]): rng.choice(["-1", "0", "é", "a=b"])
+        }
+        headers = {**(ann.headers if rng.random() < 0.7 else {}), "Content-Type": "application/json"}
+        if rng.random() < 0.2:
+            headers |= {
+                "If-Match": rng.choice(['"', "1", '"x"', '"99999999999999999999999"']),
+                "Idempotency-Key": "a b",
+            }
+        method = rng.choice(["GET", "POST", "PATCH"])
+        answer = client.request(method, API + rng.choice(paths), content=content, params=query, headers=headers)
+        assert answer.status_code < 500, (method, answer.url, content, answer.text)
 
 
 def _account(client: TestClient) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from fairdeal.infrastructure.ledger.addresses import open_ledger
 from fairdeal.infrastructure.ledger.sqlite import recorder
 from fairdeal.infrastructure.ledger.sqlite.file import connect
 from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
-from fairdeal.testing.ledger import some_records
+from fairdeal.testing.ledger import head_of, some_records
 from kits.players import play_until_no_room
 from kits.processes import in_processes
 from kits.stranger import as_a_stranger, folder_for_everybody
@@ -85,9 +85,9 @@ class TestSQLite:
             with closing(sqlite3.connect(path, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
                 with pytest.raises(LedgerUnavailable, match="stayed locked by another process"):
-                    ledger.append([second])
+                    ledger.append([second], continues=head_of([first]))
                 assert stored(ledger) == [first], "reading goes on"
-            ledger.append([second])
+            ledger.append([second], continues=head_of([first]))
             assert stored(ledger) == [first, second]
 
     def test_a_full_database_stores_nothing_but_can_be_read(self, path: Path) -> None:
@@ -128,7 +128,7 @@ class TestSQLite:
                 with as_a_stranger(path), closing(SQLiteLedger(str(path))) as ledger:
                     assert stored(ledger) == [first]
                     with pytest.raises(LedgerReadOnly, match="may be read but not written"):
-                        ledger.append([second])
+                        ledger.append([second], continues=head_of([first]))
                     assert stored(ledger) == [first]
 
     def test_a_file_that_may_not_be_opened_is_reported(self) -> None:

@@ -13,11 +13,12 @@ import pytest
 
 from fairdeal import LedgerError
 from fairdeal.application.errors import LedgerFull, LedgerReadOnly, LedgerUnavailable, NewerLedger, NotALedger
+from fairdeal.application.log.links import NOTHING_YET
 from fairdeal.application.ports import Ledger
 from fairdeal.infrastructure.ledger.addresses import open_ledger
 from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
 from fairdeal.infrastructure.ledger.postgres.server import connect
-from fairdeal.testing.ledger import some_records
+from fairdeal.testing.ledger import head_of, some_records
 from kits.postgres import new_schema
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -94,9 +95,9 @@ def test_a_locked_table_is_waited_for_and_then_reported(postgres: str) -> None:
         with psycopg.connect(postgres) as other, closing(PostgresLedger(postgres, lock_timeout=0.1)) as hasty:
             other.execute("LOCK TABLE fairdeal_events IN SHARE MODE")
             with pytest.raises(LedgerUnavailable, match="stayed locked by another session"):
-                hasty.append([second])
+                hasty.append([second], continues=head_of([first]))
             assert stored(hasty) == [first], "reading goes on"
-        ledger.append([second])
+        ledger.append([second], continues=head_of([first]))
         assert stored(ledger) == [first, second]
 
 
@@ -130,7 +131,7 @@ def test_a_read_only_database_is_read_but_not_written(postgres: str) -> None:
     with closing(PostgresLedger(read_only)) as ledger:
         assert stored(ledger) == [first]
         with pytest.raises(LedgerReadOnly):
-            ledger.append([second])
+            ledger.append([second], continues=head_of([first]))
         assert stored(ledger) == [first]
 
 
@@ -159,19 +160,21 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(postgres: str) -> None:
             server.execute(NO_ROOM)
             for _ in range(2):
                 with pytest.raises(LedgerFull, match="no room is left for it; nothing was stored"):
-                    ledger.append([second])
+                    ledger.append([second], continues=head_of([first]))
                 assert stored(ledger) == [first], "reading goes on"
             server.execute("DROP TRIGGER no_room ON fairdeal_events")
-        ledger.append([second])
+        ledger.append([second], continues=head_of([first]))
         assert stored(ledger) == [first, second]
 
 
 def test_connections_that_were_cut_are_made_anew(postgres: str) -> None:
     mine = f"cut-{uuid4().hex[:8]}"  # other tests on this server keep their connections
     with closing(PostgresLedger(f"{postgres}&application_name={mine}")) as ledger:
-        game = uuid4()
+        game, head = uuid4(), NOTHING_YET
         for version in range(1, 6):
-            ledger.append(some_records(game, version))
+            records = some_records(game, version)
+            ledger.append(records, continues=head)
+            head = head_of(records)
             assert len(ledger.records(game)) == version
             with psycopg.connect(postgres, autocommit=True) as other:
                 cut = other.execute(

@@ -19,6 +19,7 @@ from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 from fairdeal.infrastructure.ledger.memory import memory_ledger
+from kits.ledger import plant
 from kits.players import Player, some_game
 
 CODEC = Codec(KINDS)
@@ -39,8 +40,7 @@ def short_log(kind: str, moves: int = 4) -> Sequence[Record]:
 def load(records: Sequence[Record], game_id: UUID | None = None) -> None:
     """Loads a game from a ledger that holds nothing but these records."""
     ledger: Ledger = memory_ledger()
-    if records:
-        ledger.append(records)
+    plant(ledger, records)
     warm = CachedGame(game_id or records[0].game_id, ledger, CODEC)
     assert warm.catch_up()
 
@@ -131,7 +131,8 @@ def test_an_event_that_a_newer_program_wrote_is_named_and_other_games_go_on(fair
     records = fairdeal.ledger.records(game)
     payload = b'{"event":{},"at":"2030-01-01T00:00:00.000000Z","by":"a","id":"x","command":{},"rules":9,"size":1}'
     seed = CODEC.seed_of(records[0])
-    fairdeal.ledger.append(link_batch(seed, records[-1].link, game, len(records), [(name, payload)]))
+    unknown = link_batch(seed, records[-1].link, game, len(records), [(name, payload)])
+    fairdeal.ledger.append(unknown, continues=(len(records), records[-1].link))
     for attempt in attempts_at(fairdeal, game):
         with pytest.raises(UnknownEvent, match=name) as found:
             attempt()

@@ -83,8 +83,8 @@ def test_nothing_is_read_without_the_mapper(fairdeal: Fairdeal, monkeypatch: pyt
     questions: list[Callable[[], object]] = [
         lambda: fairdeal.replay(game),
         lambda: fairdeal.audit(game),
-        lambda: fairdeal.export(game),
-        fairdeal.checkpoint,
+        lambda: fairdeal.exports.export(game),
+        fairdeal.checkpoints.make,
         fairdeal.read.games,
     ]
     for question in questions:

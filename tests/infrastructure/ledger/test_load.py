@@ -28,6 +28,6 @@ def test_many_games_and_callers_end_without_an_error_and_leave_little_behind(add
         with ThreadPoolExecutor(CALLERS) as pool:
             list(pool.map(Player.play, players, [MOVES] * CALLERS))
         assert heard == {"sent": CALLERS * MOVES, "answered": CALLERS * MOVES}
-        assert len(fairdeal._cache._cached) <= ROOM  # pyright: ignore[reportPrivateUsage] — seen nowhere else
+        assert len(fairdeal._parts.queries._cache._cached) <= ROOM  # pyright: ignore[reportPrivateUsage] — seen nowhere else
         assert all(report.good for report in fairdeal.audit_all())
     assert active_count() == threads

@@ -22,6 +22,7 @@ from fairdeal import (
 from fairdeal.application.commands.handlers import game_id_for
 from fairdeal.application.commands.messages import Command
 from fairdeal.application.errors import VersionConflict
+from fairdeal.application.log.links import Head
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 from fairdeal.infrastructure.ledger.addresses import open_ledger
@@ -38,8 +39,8 @@ class Unlucky:
         self.ledger = ledger
         self.error = error
 
-    def append(self, records: Sequence[Record]) -> None:
-        self.ledger.append(records)
+    def append(self, records: Sequence[Record], *, continues: Head) -> None:
+        self.ledger.append(records, continues=continues)
         raise self.error
 
     def __getattr__(self, name: str) -> object:

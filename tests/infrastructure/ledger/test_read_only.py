@@ -17,7 +17,7 @@ from fairdeal.application.ports import Ledger
 from fairdeal.infrastructure.ledger.addresses import open_ledger
 from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
 from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
-from fairdeal.testing.ledger import some_records
+from fairdeal.testing.ledger import head_of, some_records
 from kits.processes import in_processes
 from kits.stranger import as_a_stranger, folder_for_everybody, store_and_stay
 
@@ -68,7 +68,7 @@ def test_it_is_read_but_not_written(address: str) -> None:
         ledger.append([FIRST])
     with closing(open_ledger(address, read_only=True)) as ledger:
         with pytest.raises(LedgerReadOnly, match="opened to be read only; nothing was stored"):
-            ledger.append([SECOND])
+            ledger.append([SECOND], continues=head_of([FIRST]))
         assert stored(ledger) == [FIRST]
         assert list(ledger.records(FIRST.game_id)) == [FIRST]
         assert list(ledger.game_ids(None, 10)) == [FIRST.game_id]
@@ -83,7 +83,7 @@ def test_what_others_write_meanwhile_is_seen(address: str) -> None:
             writer.append([FIRST])
             assert stored(reader) == [FIRST]
             with closing(open_ledger(address, read_only=True)) as another:
-                writer.append([SECOND])
+                writer.append([SECOND], continues=head_of([FIRST]))
                 assert stored(reader) == stored(another) == [FIRST, SECOND]
         assert stored(reader) == [FIRST, SECOND]
 
@@ -125,7 +125,7 @@ def test_where_one_may_not_write_it_is_read_without_a_trace(path: Path, folder_m
         assert stored(ledger) == [FIRST]
         assert evidence(path) == before
         with pytest.raises(LedgerReadOnly):
-            ledger.append([SECOND])
+            ledger.append([SECOND], continues=head_of([FIRST]))
     assert evidence(path) == before
 
 
@@ -198,7 +198,7 @@ def test_an_owner_who_has_written_and_gone_is_noticed(path: Path) -> None:
         ledger = to_read(path)
         assert stored(ledger) == [FIRST]
     with closing(SQLiteLedger(str(path))) as owners:
-        owners.append([SECOND])
+        owners.append([SECOND], continues=head_of([FIRST]))
     with as_a_stranger(path, folder_mode=NO_WRITING), closing(ledger):
         with pytest.raises(LedgerUnavailable, match="read it again"):
             ledger.head()
@@ -207,7 +207,7 @@ def test_an_owner_who_has_written_and_gone_is_noticed(path: Path) -> None:
 
 def test_an_owner_at_work_disturbs_no_stranger(path: Path) -> None:
     with closing(SQLiteLedger(str(path))) as owners:
-        owners.append([SECOND])
+        owners.append([SECOND], continues=head_of([FIRST]))
         with as_a_stranger(path, folder_mode=NO_WRITING), closing(to_read(path)) as ledger:
             assert stored(ledger) == [FIRST, SECOND]
 

@@ -30,6 +30,7 @@ from fairdeal.infrastructure.readmodels.schema import (
     version_of,
 )
 from fairdeal.infrastructure.readmodels.tables import METADATA
+from kits.ledger import plant
 from kits.postgres import new_schema
 from kits.readmodels import clean_run, rows
 
@@ -136,7 +137,7 @@ def store_again(fairdeal: Fairdeal) -> None:
     for line in (EARLIER / "records.jsonl").read_text(encoding="utf-8").splitlines():
         stored = json.loads(line)
         payload, link = stored["payload"].encode(), bytes.fromhex(stored["link"])
-        fairdeal.ledger.append([Record(UUID(stored["game"]), stored["version"], stored["name"], payload, link)])
+        plant(fairdeal.ledger, [Record(UUID(stored["game"]), stored["version"], stored["name"], payload, link)])
 
 
 def restore(dump: Path, path: Path) -> None:

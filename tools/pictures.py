@@ -1,0 +1,64 @@
+"""Pictures of every page, light, dark and on a phone, written to a folder by a real browser on a real server."""
+
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from kits.browser import NONE, Person, browser_path, launched, serving
+
+KINDS = ("kings_corners", "pardon", "red7", "reviiyot", "tcg")
+LOOKS: dict[str, dict[str, object]] = {
+    "light": {"viewport": {"width": 1280, "height": 860}},
+    "dark": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 360, "height": 740}},
+}
+
+
+def main(folder: str) -> int:
+    path = browser_path()
+    if path is None:
+        sys.stderr.write(f"{NONE}\n")
+        return 2
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as place,
+        serving(f"sqlite:///{place}/games.db") as address,
+        sync_playwright() as playwright,
+    ):
+        browser = launched(playwright, path)
+        _take(browser, address, target)
+        browser.close()
+    return 0
+
+
+def _take(browser: Browser, address: str, target: Path) -> None:
+    rng = random.Random(11)
+    ann = Person(browser, address, "Ann")
+    pages: dict[str, str] = {"lobby": "/"}
+    for kind in KINDS:
+        game = ann.plays_bots(kind)
+        pages[f"table-{kind}"] = f"/games/{game}"
+        for _ in range(4):
+            if ann.can_move_or_is_done():
+                ann.moves(rng)
+    over = ann.plays_bots("red7")
+    ann.plays_to_the_end(rng)
+    pages |= {"replay": f"/games/{over}/replay?version=12&as=open", "audit": f"/games/{over}/audit"}
+    pages |= {"player": f"/players/{ann.player}", "ratings": "/ratings/red7", "rules": "/rules/red7", "decks": "/decks"}
+    kept = ann.context.storage_state()
+    for look, settings in LOOKS.items():
+        somebody = Person(browser, address, None, storage_state=kept, **settings)
+        for name, path in pages.items():
+            somebody.page.goto(path)
+            somebody.page.locator("main h1").first.wait_for()
+            somebody.page.wait_for_timeout(500)
+            somebody.page.screenshot(path=target / f"{name}-{look}.png")
+        somebody.context.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
