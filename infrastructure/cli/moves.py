@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
-from typing import Any, cast
+from typing import Any
 
 from fairdeal.domain.kernel.rules import AnyRules
 
@@ -44,7 +44,8 @@ def words_of(names: Mapping[type, str], move: Any, players: Sequence[str]) -> st
 
 def _said(name: str, value: Any, players: Sequence[str]) -> str:
     if isinstance(value, tuple):
-        return " ".join(map(str, cast("tuple[Any, ...]", value)))
+        many: Any = value
+        return " ".join(map(str, many))
     if name in SEATS and type(value) is int:
         return players[value]
     return str(value)
