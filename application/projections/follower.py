@@ -38,14 +38,18 @@ class Follower:
 
     def follow(self, position: int, record: Record) -> PublicEvent:
         """What the record says happened; raises if it cannot be read or does not fit its game."""
-        decoded = self._codec.read(record)
         followed = self._games.pop(record.game_id.int, None)
         if record.version == 1:
+            self._codec.rules_of(record)  # a kind that is not known here is another matter than a damaged record
+            decoded = self._codec.read(record)
             followed = self._open(record, decoded)
         else:
             if followed is None or followed.game.version != record.version - 1:
                 # One that fell out of the cache, or one that was rolled back.
                 followed = self._load(record)
+            if not record.name.startswith(f"{followed.game.rules.kind}."):
+                raise DamagedRecord(record.game_id, record.version, "it is of another kind of game")
+            decoded = self._codec.read(record)
             followed.take(decoded)
         name = self._codec.name_of(followed.game.rules, decoded.event)
         public_event = followed.public_event(position, record, decoded.event, name)
@@ -60,6 +64,7 @@ class Follower:
         before = self._ledger.records(record.game_id, up_to=record.version - 1)
         if len(before) != record.version - 1:
             raise DamagedRecord(record.game_id, record.version, "records before it are missing")
+        self._codec.rules_of(before[0])
         followed = self._open(before[0], self._codec.read(before[0]))
         for earlier in before[1:]:
             followed.take(self._codec.read(earlier))

@@ -211,7 +211,7 @@ class FirstGameOpened(Generic[OptionsT]):
 
 def as_stored(event: Any) -> Any:
     """An event in the shape in which it is stored: tables that are kept by the first house rules have the first one."""
-    if type(event) is GameOpened and event.house == FIRST_HOUSE.house:
+    if is_opening(event) and event.house == FIRST_HOUSE.house:
         return FirstGameOpened(event.opener, event.options, event.commitment, event.seed, event.chance)
     return event
 

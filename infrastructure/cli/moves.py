@@ -42,10 +42,13 @@ def words_of(names: Mapping[type, str], move: Any, players: Sequence[str]) -> st
     return " ".join(words).replace(" ,", ",")
 
 
+def _each(value: Any) -> list[Any]:
+    return list(value)
+
+
 def _said(name: str, value: Any, players: Sequence[str]) -> str:
     if isinstance(value, tuple):
-        many: Any = value
-        return " ".join(map(str, many))
+        return " ".join(map(str, _each(value)))
     if name in SEATS and type(value) is int:
         return players[value]
     return str(value)

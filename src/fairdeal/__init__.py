@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         VoidGame,
     )
     from fairdeal.application.errors import (
+        BeyondHead,
         Busy,
         CommandIdReused,
         InvalidCommand,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         LedgerRolledBack,
         LedgerUnavailable,
         StaleVersion,
+        StillRunning,
         UnknownGame,
         UnknownKind,
     )
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-_HOMES = {
+_HOMES = {  # where each public name is at home
     "aio": ("AsyncFairdeal",),
     "application.commands.handlers": ("Answer",),
     "application.commands.messages": (
@@ -58,8 +60,8 @@ _HOMES = {
         *("QuickStart", "RevealEntropy", "StartGame", "VoidGame"),
     ),
     "application.errors": (
-        *("Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError"),
-        *("LedgerRolledBack", "LedgerUnavailable", "StaleVersion", "UnknownGame", "UnknownKind"),
+        *("BeyondHead", "Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError"),
+        *("LedgerRolledBack", "LedgerUnavailable", "StaleVersion", "StillRunning", "UnknownGame", "UnknownKind"),
     ),
     "application.history.look": ("Look",),
     "application.history.replay": ("Frame", "Replay"),
@@ -74,16 +76,15 @@ _HOMES = {
     "infrastructure.readmodels.projections.base": ("Projection",),
     "service": ("Fairdeal",),
 }
-"""Where each public name is at home."""
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "AbandonGame", "Answer", "AsyncFairdeal", "BranchGame", "Busy", "ClaimTimeout", "CommandIdReused", "Fairdeal",
-    "FairdealError", "Frame", "GameOver", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame",
-    "LedgerError", "LedgerRolledBack", "LedgerUnavailable", "Look", "MakeMove", "NewEvents", "NotCaughtUp",
-    "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart", "ReadModelError", "Receipt", "Replay",
-    "RevealEntropy", "SeenEvent", "StaleVersion", "StartGame", "UnknownGame", "UnknownKind", "UnknownPlayer",
-    "VoidGame", "__version__", "kind_schema", "to_json", "to_plain",
+    "AbandonGame", "Answer", "AsyncFairdeal", "BeyondHead", "BranchGame", "Busy", "ClaimTimeout", "CommandIdReused",
+    "Fairdeal", "FairdealError", "Frame", "GameOver", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame",
+    "LeaveGame", "LedgerError", "LedgerRolledBack", "LedgerUnavailable", "Look", "MakeMove", "NewEvents",
+    "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart", "ReadModelError", "Receipt",
+    "Replay", "RevealEntropy", "SeenEvent", "StaleVersion", "StartGame", "StillRunning", "UnknownGame", "UnknownKind",
+    "UnknownPlayer", "VoidGame", "__version__", "kind_schema", "to_json", "to_plain",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def launched(playwright: Playwright, path: str) -> Browser:
 
 
 @contextmanager
-def serving(ledger: str) -> Iterator[str]:
+def serving(ledger: str) -> Generator[str]:
     """The address of a server of our own on this ledger, or of one that FAIRDEAL_TEST_SERVER names."""
     named = os.environ.get("FAIRDEAL_TEST_SERVER")
     if named:

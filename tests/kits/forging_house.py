@@ -32,7 +32,7 @@ class House:
         self.rows: Rows = [(record.name, said(record)) for record in records]
 
     def events(self, name: str) -> list[dict[str, Any]]:
-        return [payload["event"] for stored, payload in self.rows if stored.partition(".")[2] == f"{name}.v1"]
+        return [payload["event"] for stored, payload in self.rows if stored.split(".")[1] == name]
 
     @property
     def seed(self) -> bytes:

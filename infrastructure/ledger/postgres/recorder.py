@@ -262,11 +262,13 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
 
 def each_game_once(batches: Sequence[Batch]) -> Iterator[Sequence[Batch]]:
     """Those that come together, in turn: of two batches of one game the second is looked at after the first."""
-    start, games = 0, set[UUID | str]()
+    start = 0
+    games: set[UUID | str] = set()
     for at, (_, rows) in enumerate(batches):
         if rows[0][0] in games:
             yield batches[start:at]
-            start, games = at, set()
+            start = at
+            games = set()
         games.add(rows[0][0])
     yield batches[start:]
 

@@ -105,7 +105,7 @@ def test_a_receipt_of_a_game_that_is_not_there_or_not_asked_for_is_an_error(
     for words in (["verify", str(opened)], ["audit", str(opened)], ["audit", str(game), "--ledger", ledger]):
         assert CliRunner().invoke(app, [*words, *more]).exit_code == 0
         result = CliRunner().invoke(app, [*words, "--receipt", str(other), *more])
-        assert result.exit_code == 1
+        assert result.exit_code == 2
         assert "receipt_not_checked" in result.stderr
         assert str(other.game_id) in result.stderr
 

@@ -137,4 +137,5 @@ def test_an_opening_by_the_first_house_rules_is_read_and_written_as_it_was_then(
     assert CODEC.is_understood(record)
     assert CODEC.write(KINGS_CORNERS, [event], BATCH)[0][0] == "kings_corners.game_opened.v1"
     planted = stored("kings_corners.game_opened.v1", json.dumps({"event": {**told, "house": 2}}, separators=(",", ":")))
-    assert not CODEC.is_understood(planted)
+    with pytest.raises(DamagedRecord):
+        CODEC.is_understood(planted)

@@ -103,7 +103,7 @@ def test_every_game_ends_soon(seats: int, seed: int, bot: str) -> None:
     assert isinstance(game.events[-1], GameFinished)
     assert count(game.events, CardPlayed) <= 48
     assert count(game.events, PileMoved) <= 52
-    if bot != "random":
+    if bot in ("sensible", "careful"):
         assert game.outcome.winners, "who always acts when he can never ends in a stalemate"
 
 

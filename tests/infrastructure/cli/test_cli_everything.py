@@ -18,6 +18,7 @@ from fairdeal.infrastructure.cli import read_models
 from fairdeal.infrastructure.cli.app import COMMANDS, app, command
 from fairdeal.testing.recorded import CODEC, recorded_game, relinked
 from kits.cli import GAME, ID, RUNNING, RUNNING_ID, objects, prepared, refused, run
+from kits.readmodels import play
 from kits.terminal import SOURCE, Terminal
 
 
@@ -164,6 +165,9 @@ def test_players_ratings_and_timeline_are_told_and_leave_nothing_behind(place: P
     assert "1 game at the same table" in run("players", "ann", "--against", "bob").stdout
     assert objects(run("players", "ann", "--against", "bob", "--json"))[0]["total"]["played"] == 1
     assert "Give two players" in refused("players", "--against", "bob")
+    assert run("ratings", "kings_corners").stdout == "Nothing.\n"  # nobody took their own seat in the game so far
+    with Fairdeal("sqlite:///games.db") as fairdeal:
+        play(fairdeal, ["ann", "bob", "cleo"])
     assert run("ratings", "kings_corners").stdout.count("\n") == 4
     assert [one["rank"] for one in objects(run("ratings", "kings_corners", "--json"))] == [1, 2, 3]
     assert run("ratings", "tcg").stdout == "Nothing.\n"

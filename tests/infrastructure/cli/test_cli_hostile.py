@@ -192,9 +192,9 @@ def test_a_proof_is_compared_with_what_one_kept(place: Path) -> None:
     run("verify", *files, "--key", "house.pub", "--receipt", mine)
     assert "not among the given ones" in run("verify", *files[1:], "--key", "house.pub", status=1).stdout
     assert "none of the given receipts" in run(
-        "verify", "mine.json", "--key", "house.pub", "--receipt", other, status=1
+        "verify", "mine.json", "--key", "house.pub", "--receipt", other, status=2
     ).stdout  # fmt: skip
-    found = objects(run("verify", "mine.json", "--key", "house.pub", "--receipt", other, "--json", status=1))
+    found = objects(run("verify", "mine.json", "--key", "house.pub", "--receipt", other, "--json", status=2))
     assert [proof["good"] for proof in found] == [False]
 
 

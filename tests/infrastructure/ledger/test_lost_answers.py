@@ -50,7 +50,7 @@ class Unlucky:
 def handle_unluckily(address: str, command: Command, error: BaseException) -> Answer:
     unlucky = Unlucky(open_ledger(address), error)
     with (
-        mock.patch("fairdeal.service.open_ledger", return_value=unlucky),
+        mock.patch("fairdeal.infrastructure.bootstrap.open_ledger", return_value=unlucky),
         Fairdeal(address) as fairdeal,
     ):
         return fairdeal.handle(command)

@@ -156,7 +156,7 @@ def reading_damage(fairdeal: Fairdeal, ledger: Damaged) -> Generator[ReadSide]:
         ({"payload": b'{"event":{"seat":0,"card":"QS?"}}'}, "is damaged; run an audit"),
         ({"payload": b"\xff\xfe"}, "is damaged; run an audit"),
         ({"name": "kings_corners.card_eaten.v1"}, "cannot read"),
-        ({"name": "poker.card_played.v1"}, "not registered here"),
+        ({"name": "poker.card_played.v1"}, "is damaged; run an audit"),
         ({"payload": b'{"event":{"seat":5,"card":"KS","pile":"N"}}', "name": "kings_corners.card_played.v1"}, "Index"),
     ],
 )

@@ -34,8 +34,9 @@ def test_a_game_is_shown_with_all_that_everybody_may_know(both: Fairdeal) -> Non
     assert (shown.id, shown.kind, shown.players, shown.version) == (game_id, KIND, ("ann", "bob"), look.version)
     assert (shown.phase, shown.turn) == (Phase.RUNNING, tuple(look.players[seat] for seat in look.active))
     assert (shown.link, shown.moves, shown.opener) == (look.receipt.link, 3, "ann")
-    assert shown.opened_at == shown.started_at == datetime(2026, 1, 1, 0, 0, 1, tzinfo=UTC)
-    assert shown.last_at == datetime(2026, 1, 1, 0, 0, 4, tzinfo=UTC)
+    assert shown.opened_at == datetime(2026, 1, 1, 0, 0, 1, tzinfo=UTC)
+    assert shown.started_at == datetime(2026, 1, 1, 0, 0, 4, tzinfo=UTC)
+    assert shown.last_at == datetime(2026, 1, 1, 0, 0, 7, tzinfo=UTC)
     assert (shown.ended_at, shown.winners, shown.reason, shown.seed) == (None, (), None, None)
     assert shown.commitment == look.commitment
     assert both.read.game(uuid4()) is None

@@ -180,7 +180,11 @@ def test_after_a_restart_of_the_service_one_goes_on_where_one_was(address: str) 
 def test_nobody_asks_the_ledger_while_nobody_follows(fairdeal: Fairdeal, monkeypatch: pytest.MonkeyPatch) -> None:
     game = fairdeal.start_game("kings_corners", PLAYERS).game_id
     asked: list[str] = []
-    monkeypatch.setattr(fairdeal.ledger, "since", lambda *_: asked.append("since"))
+
+    def since(position: int, limit: int) -> None:
+        asked.append(f"since {position} {limit}")
+
+    monkeypatch.setattr(fairdeal.ledger, "since", since)
     monkeypatch.setattr(fairdeal.ledger, "head", lambda: asked.append("head"))
     turn(fairdeal, game)
     fairdeal.events(game)

@@ -4,11 +4,11 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
-from deno import find_deno_bin
-
 TESTS = Path(__file__).parents[2]
+DENO: str = import_module("deno").find_deno_bin()
 JUDGE = Path(__file__).with_name("judge.js")
 
 
@@ -23,7 +23,7 @@ def test_it_finds_every_forgery_that_the_python_verifier_finds_and_passes_every_
     )  # fmt: skip
     assert asked.returncode == 0, asked.stdout[-2000:]
     judged = subprocess.run(
-        [find_deno_bin(), "run", "--no-config", f"--allow-read={tmp_path}", str(JUDGE), str(tmp_path)],
+        [DENO, "run", "--no-config", f"--allow-read={tmp_path}", str(JUDGE), str(tmp_path)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert judged.stdout == ""
