@@ -77,7 +77,6 @@ _HOMES = {  # where each public name is at home
     "service": ("Fairdeal",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
 __all__ = [
     "AbandonGame", "Answer", "AsyncFairdeal", "BeyondHead", "BranchGame", "Busy", "ClaimTimeout", "CommandIdReused",
     "Fairdeal", "FairdealError", "Frame", "GameOver", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame",

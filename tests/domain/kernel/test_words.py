@@ -173,7 +173,7 @@ def test_the_house_tells_its_own_events(event: Any, line: str | None) -> None:
 
 
 def test_lines_of_the_house_are_about_whoever_they_name() -> None:
-    seated: Any = PlayerSeated("Zoe", None, None)
+    seated = PlayerSeated[None]("Zoe", None, None)
     coming = (seated, PlayerLeft("Zoe"))
     assert [player_of(event, NAMES) for event in coming] == ["Zoe", "Zoe"]
     named: tuple[Any, ...] = (EntropyRevealed(1, "00"), GameAbandoned(1, "tea"), SeatTimedOut(1))
