@@ -157,7 +157,23 @@ def test_hundreds_of_malformed_requests_are_never_the_servers_fault(client: Test
     game = ann.post("/games", {"kind": "red7", "seats": ["me", {"bot": "random"}], "start": True}).json()["game"]
     paths = ["/games", "/players", "/session", "/me", f"/games/{game}", f"/games/{game}/commands", "/timeline"]
     paths += [f"/games/{game}/{name}" for name in ("moves", "events", "frames/x", "frames/-1", "story", "branches")]
-    words = [None, True, -1, 2**70, 1.5, "", "\x00", "red7", "me", [], {}, [[]], {"move": []}, "💥", "x" * 300]
+    words: list[Any] = [
+        None,
+        True,
+        -1,
+        2**70,
+        1.5,
+        "",
+        "\x00",
+        "red7",
+        "me",
+        [],
+        {},
+        [[]],
+        {"move": []},
+        "💥",
+        "x" * 300,
+    ]
     names = [
         "kind",
         "command",
