@@ -9,7 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
 from fairdeal.application.catalogue import KINDS
-from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS
+from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS, LIFECYCLE_UPCASTS
 from fairdeal.domain.kernel.rules import AnyRules
 
 INTRODUCTION = """# The event catalogue
@@ -24,13 +24,14 @@ new name (`….v2`) and an upcaster. Fields stand in the order in which they are
 LIFECYCLE = """## Every game
 
 These events are the same in every game; the kind of the game stands before the name, as in
-`kings_corners.game_opened.v1`. `OptionsT` is the game's options, `BroughtT` what a player may bring to it.
+`kings_corners.game_opened.v2`. `OptionsT` is the game's options, `BroughtT` what a player may bring to it.
 """
 
 
 def page(games: Iterable[AnyRules]) -> str:
     """The whole page as Markdown."""
     parts = [INTRODUCTION, LIFECYCLE, *_section(LIFECYCLE_EVENTS, prefix="")]
+    parts += [f"`{old}` is read as `{upcast.name}`.\n" for old, upcast in LIFECYCLE_UPCASTS.items()]
     parts += map(_inner, _inner_types(LIFECYCLE_EVENTS.values()))
     for rules in games:
         parts += _game(rules)

@@ -11,6 +11,7 @@ import msgspec
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.log.codec import stored_classes
 from fairdeal.application.wire.schemas import DIALECT, MOMENT, kind_schema
+from fairdeal.domain.kernel.lifecycle import Spectators, TableClock
 from fairdeal.domain.kernel.rules import AnyRules
 
 FIRST = ("at", "by", "id", "command", "rules", "size")
@@ -36,7 +37,8 @@ def _text(schema: dict[str, Any]) -> str:
 def schema(rules: AnyRules) -> dict[str, Any]:
     """A record of this kind of game: its stored name, and the payload that goes with it."""
     names = stored_classes(rules)
-    given = {"options": rules.options, "brings": rules.brings, "deck": rules.given_deck, "position": rules.position}
+    own = {"options": rules.options, "brings": rules.brings, "deck": rules.given_deck, "position": rules.position}
+    given = {**own, "clock": TableClock, "spectators": Spectators}
     given = {key: wanted for key, wanted in given.items() if wanted is not None}
     asked = [*names.values(), *given.values(), *rules.moves.values()]
     found, parts = msgspec.json.schema_components(asked, ref_template="#/$defs/{name}")
@@ -69,14 +71,17 @@ def _commands(kind: str, given: dict[str, Shape]) -> Iterator[Shape]:
     brings: Shape = {key: given[key] for key in ("brings",) if key in given}
     each_brings: Shape = {key: {"type": "object", "additionalProperties": shape} for key, shape in brings.items()}
     players: Shape = {"players": {"type": "array", "items": TEXT}}
-    yield _do("open_game", of_this_kind)
-    yield _do("quick_start", {**of_this_kind, **players}, {**each_brings, **start})
+    clock, watched = {"clock": given["clock"]}, {"spectators": given["spectators"]}
+    yield _do("open_game", of_this_kind, {**clock, "rated": {"type": "boolean"}, **watched})
+    yield _do("quick_start", {**of_this_kind, **players}, {**each_brings, **start, **clock, **watched})
     yield _do("branch_game", {"origin": ID, "version": {"type": "integer", "minimum": 1}})
     yield _do("join_game", {}, {**brings, "seal": SEAL})
     yield _do("start_game", {}, start)
     yield _do("reveal_entropy", {"entropy": ENTROPY})
     yield _do("leave_game", {"reason": TEXT})
     yield _do("abandon_game", {"reason": TEXT})
+    yield _do("claim_timeout", {"seat": {"type": "integer", "minimum": 0}})
+    yield _do("void_game", {"reason": TEXT})
 
 
 def _do(name: str, fields: Shape, optional: Shape | None = None) -> Shape:

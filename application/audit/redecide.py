@@ -6,13 +6,24 @@ from typing import Any
 from uuid import UUID
 
 from fairdeal.application.audit.checked_log import Log
-from fairdeal.application.commands.execution import execute, must_be_canonical, opened_game
+from fairdeal.application.commands.execution import Opening, branch_terms, execute, must_be_canonical, opened_game
 from fairdeal.application.log.faults import Fault, Misdealt
 from fairdeal.application.log.origin import NotAtHand
+from fairdeal.application.log.reader import note_time
 from fairdeal.application.log.record import Batch
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import LIFECYCLE, DealtFrom, EntropyRevealed, GameBranched, GameStarted
+from fairdeal.domain.kernel.lifecycle import (
+    FIRST_HOUSE,
+    HOUSE_RULES,
+    LIFECYCLE,
+    DealtFrom,
+    EntropyRevealed,
+    GameBranched,
+    GameStarted,
+)
 from fairdeal.domain.kernel.refusals import FairdealError
+
+FIRST_OPENING = ".game_opened.v1"
 
 
 class Redecision:
@@ -57,9 +68,11 @@ class Redecision:
                     return len(ids)
                 must_be_canonical(rules, batch)
                 if game is None:
-                    self.game = game = opened_game(log.game_id, rules, batch.by, batch.command, log)
+                    house = FIRST_HOUSE.house if records[0].name.endswith(FIRST_OPENING) else HOUSE_RULES
+                    opening = Opening(log.game_id, rules, batch.at, house)
+                    self.game = game = opened_game(opening, batch.by, batch.command, log)
                 else:
-                    execute(game, batch.by, batch.command)
+                    execute(game, batch.by, batch.command, batch.at)
                 after = at + batch.size
                 if after > end or write(rules, game.collect_events(), batch) != stored[at:after]:
                     return len(ids)
@@ -89,7 +102,7 @@ class Redecision:
                     self._look_at(first + 1, batch, events)
                 if self.illegal is not None and (self.game is None or self.game.state is None):
                     raise self.illegal  # nobody should sit down at a table that was not laid by the rules
-                self._follow(first + 1, events)
+                self._follow(first + 1, batch, events)
             except Fault as fault:
                 self._give_up(batch, fault)
                 return
@@ -105,11 +118,14 @@ class Redecision:
     def _leave_unchecked(self, batch: Batch) -> None:
         self.unchecked = self.unchecked or f"rules {batch.rules}, here {self.rules.version}"
 
-    def _follow(self, version: int, events: Sequence[Any]) -> None:
+    def _follow(self, version: int, batch: Batch, events: Sequence[Any]) -> None:
         for at, event in enumerate(events, version):
             try:
+                if at == version and self.game is not None:
+                    note_time(self.game, batch.at, batch.by, batch.command)
                 if self.game is None:
                     self.game = Game.replayed(self.log.game_id, self.rules, (event,))
+                    note_time(self.game, batch.at, batch.by, batch.command)
                 else:
                     self.game.apply(event)
             except Exception as error:
@@ -140,7 +156,7 @@ class Redecision:
     def _must_follow_from_command(self, version: int, batch: Batch, events: list[Any]) -> None:
         try:
             must_be_canonical(self.rules, batch)
-            twin = self._executed(batch)
+            twin = self._executed(batch, events)
         except NotAtHand:
             self.without_origin = True
             self._must_begin_a_branch(version, batch, events)
@@ -153,11 +169,12 @@ class Redecision:
             raise Fault(version, f"its command cannot be carried out ({type(error).__name__})") from None
         self._must_be_the_same(version, twin.pending, events)
 
-    def _executed(self, batch: Batch) -> Game:
+    def _executed(self, batch: Batch, events: Sequence[Any]) -> Game:
         if self.game is None:
-            return opened_game(self.log.game_id, self.rules, batch.by, batch.command, self.log)
+            opening = Opening(self.log.game_id, self.rules, batch.at, _house_of(events))
+            return opened_game(opening, batch.by, batch.command, self.log)
         twin = self.game.copy()
-        execute(twin, batch.by, batch.command)
+        execute(twin, batch.by, batch.command, batch.at)
         return twin
 
     def _must_begin_a_branch(self, version: int, batch: Batch, events: Sequence[Any]) -> None:
@@ -165,7 +182,9 @@ class Redecision:
         at = next((at for at, event in enumerate(events) if isinstance(event, GameBranched)), 0)
         seated, told = events[1 : max(at - 1, 1)], events[at + 1 :]
         try:
-            twin = Game.open(self.log.game_id, self.rules, batch.by, events[0].options, self.log.seed())
+            terms = branch_terms(_house_of(events))
+            options, seed = events[0].options, self.log.seed()
+            twin = Game.open(self.log.game_id, self.rules, batch.by, options, seed, terms=terms)
             twin.seat_all([event.player for event in seated], {event.player: event.brought for event in seated})
             origin, link = UUID(batch.command["origin"]), events[at].link
         except Exception as error:
@@ -183,6 +202,14 @@ class Redecision:
                 by_chance = type(wanted) in self.rules.by_chance and type(wanted) is type(found)
                 cheated = Misdealt if by_chance else Fault
                 raise cheated(at, f"{_name(found)} was recorded, but the rules give {_other(wanted, found)}")
+
+
+def _house_of(events: Sequence[Any]) -> int:
+    """The version of the house rules that the opening names."""
+    house = events[0].house
+    if not FIRST_HOUSE.house <= house <= HOUSE_RULES:
+        raise ValueError(f"house rules {house}, here {HOUSE_RULES}")
+    return int(house)
 
 
 def _other(wanted: Any, found: Any) -> str:

@@ -1,7 +1,7 @@
 """Commands as they are stored, and what they do to a game: the same for handlers and for the audit."""
 
 import types
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 import msgspec
@@ -13,6 +13,7 @@ from fairdeal.application.commands.messages import (
     LONGEST_TEXT,
     AbandonGame,
     BranchGame,
+    ClaimTimeout,
     Command,
     GameCommand,
     JoinGame,
@@ -22,12 +23,15 @@ from fairdeal.application.commands.messages import (
     QuickStart,
     RevealEntropy,
     StartGame,
+    VoidGame,
 )
 from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
 from fairdeal.application.log.origin import Origin
+from fairdeal.application.log.reader import note_time
 from fairdeal.application.log.record import Batch
-from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.game import WHAT_IF, Game
+from fairdeal.domain.kernel.lifecycle import FIRST_HOUSE, HOUSE_RULES, Spectators, TableClock, Terms
 from fairdeal.domain.kernel.rules import AnyRules
 
 Stored = dict[str, Any]
@@ -41,7 +45,14 @@ def to_stored(rules: AnyRules, command: Command) -> Stored:
         case MakeMove():
             return validation.move_to_plain(rules, validation.parse_move(rules, command.move))
         case OpenGame():
-            return _said(command, kind=rules.kind, options=validation.parse_options(rules, command.options))
+            return _said(
+                command,
+                kind=rules.kind,
+                options=validation.parse_options(rules, command.options),
+                clock=validation.parse_clock(command.clock),
+                rated=command.rated,
+                spectators=command.spectators,
+            )
         case QuickStart():
             return _said(
                 command,
@@ -51,6 +62,8 @@ def to_stored(rules: AnyRules, command: Command) -> Stored:
                 brings=_brought_by_each(rules, command) or None,
                 deck=validation.parse_deck(rules, command.deck),
                 position=validation.parse_position(rules, command.position),
+                clock=validation.parse_clock(command.clock),
+                spectators=command.spectators,
             )
         case BranchGame():
             return _said(command, origin=str(command.origin), version=command.version)
@@ -61,7 +74,9 @@ def to_stored(rules: AnyRules, command: Command) -> Stored:
             return _said(command, deck=deck, position=validation.parse_position(rules, command.position))
         case RevealEntropy():
             return _said(command, entropy=command.entropy)
-        case LeaveGame() | AbandonGame():
+        case ClaimTimeout():
+            return _said(command, seat=command.seat)
+        case LeaveGame() | AbandonGame() | VoidGame():
             return _said(command, reason=command.reason)
         case _:
             raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
@@ -75,23 +90,58 @@ class ExecutionContext(Protocol):
     def origin(self, game_id: UUID, version: int) -> Origin: ...
 
 
-def opened_game(game_id: UUID, rules: AnyRules, player: str, stored: Stored, context: ExecutionContext) -> Game:
+class Opening(NamedTuple):
+    """What has to be known to open a game, besides who wants what."""
+
+    game_id: UUID
+    rules: AnyRules
+    at: str
+    """When: the time that the record of the command has."""
+    house: int = HOUSE_RULES
+    """By which house rules: the newest, unless the audit decides again what was decided by others."""
+
+
+def opened_game(opening: Opening, player: str, stored: Stored, context: ExecutionContext) -> Game:
     """The game that comes of a stored command to open one."""
     match stored["do"]:
         case "open_game":
-            return Game.open(game_id, rules, player, _read(rules.options, stored, "options"), context.seed())
+            return _open(opening, player, stored, context, _terms(opening, stored, rated=stored.get("rated", True)))
         case "quick_start":
-            return _quick_start(game_id, rules, player, stored, context)
+            return _quick_start(opening, player, stored, context)
         case "branch_game":
             origin = context.origin(UUID(stored["origin"]), stored["version"])
-            return Game.branch(game_id, player, context.seed(), origin.game, link=origin.link, told=origin.told)
+            terms = branch_terms(opening.house)
+            seed = context.seed()
+            told, link = origin.told, origin.link
+            return Game.branch(opening.game_id, player, seed, origin.game, link=link, told=told, terms=terms)
         case other:
             raise ValueError(f"{other!r} opens no game")
 
 
-def execute(game: Game, player: str, stored: Stored) -> None:
-    """What a stored command does to a game, in place."""
+def branch_terms(house: int) -> Terms:
+    return FIRST_HOUSE if house == FIRST_HOUSE.house else WHAT_IF
+
+
+def _terms(opening: Opening, stored: Stored, *, rated: bool) -> Terms:
+    if opening.house == FIRST_HOUSE.house:
+        if {"clock", "rated", "spectators"} & stored.keys():
+            raise ValueError("the first house rules had nothing to agree")
+        return FIRST_HOUSE
+    clock: TableClock | None = _read(TableClock, stored, "clock")
+    return Terms(opening.house, clock, rated, Spectators(stored.get("spectators", Spectators.OPEN)))
+
+
+def _open(opening: Opening, player: str, stored: Stored, context: ExecutionContext, terms: Terms) -> Game:
+    options = _read(opening.rules.options, stored, "options")
+    game = Game.open(opening.game_id, opening.rules, player, options, context.seed(), terms=terms)
+    note_time(game, opening.at, player, stored)
+    return game
+
+
+def execute(game: Game, player: str, stored: Stored, at: str) -> None:
+    """What a stored command that came at this time does to a game, in place."""
     rules = game.rules
+    note_time(game, at, player, stored)
     name = stored.get("move")
     if name is not None:
         game.move(player, msgspec.convert(stored, rules.moves[name]))
@@ -107,6 +157,10 @@ def execute(game: Game, player: str, stored: Stored) -> None:
             game.leave(player, stored["reason"])
         case "abandon_game":
             game.abandon(player, stored["reason"])
+        case "claim_timeout":
+            game.claim_timeout(player, stored["seat"])
+        case "void_game":
+            game.void(player, stored["reason"])
         case other:
             raise ValueError(f"unknown command {other!r}")
 
@@ -176,10 +230,12 @@ def _sent(batch: Batch) -> Command:
     return command.model_validate(said)
 
 
-def _quick_start(game_id: UUID, rules: AnyRules, player: str, stored: Stored, context: ExecutionContext) -> Game:
+def _quick_start(opening: Opening, player: str, stored: Stored, context: ExecutionContext) -> Game:
     brings: Stored = stored.get("brings", {})
-    brought = {who: msgspec.convert(things, rules.brings) for who, things in brings.items()}
-    game = Game.open(game_id, rules, player, _read(rules.options, stored, "options"), context.seed())
+    brought = {who: msgspec.convert(things, opening.rules.brings) for who, things in brings.items()}
+    # Nobody's rating is at stake at a table where somebody else has put them.
+    terms = _terms(opening, stored, rated=stored["players"] == [player])
+    game = _open(opening, player, stored, context, terms)
     game.seat_all(stored["players"], brought)
     _start(game, player, stored)
     return game

@@ -9,7 +9,7 @@ from uuid import UUID
 from fairdeal.application.errors import DamagedRecord, LedgerRolledBack, UnknownGame
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import NO_LINK, Head, first_bad_link
-from fairdeal.application.log.reader import follow, must_be_in_order, opened_by, whole_batches
+from fairdeal.application.log.reader import follow_batch, must_be_in_order, opened_by, whole_batches
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game
@@ -61,9 +61,10 @@ class CachedGame:
         decoded_records = [self._codec.read(record) for record in records]
         batches = whole_batches(records, decoded_records)
         events = [decoded.event for decoded in decoded_records]
-        work = opened_by(records[0], events.pop(0), self._codec) if self.game is None else self.game.copy()
-        follow(work, events)
+        work = opened_by(records[0], events[0], self._codec) if self.game is None else self.game.copy()
         for first, batch in batches:
+            at = work.version - version
+            follow_batch(work, batch, events[at : first + batch.size - version - 1])
             self._remember(first, batch)
         self._publish(work, records)
         return True

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from fairdeal.application.commands.execution import Stored, execute, is_sent_again, opened_game, to_stored
+from fairdeal.application.commands.execution import Opening, Stored, execute, is_sent_again, opened_game, to_stored
 from fairdeal.application.commands.game_cache import CachedGame, GameCache
 from fairdeal.application.commands.messages import BranchGame, Command, GameCommand, OpenGame, QuickStart
 from fairdeal.application.errors import (
@@ -97,8 +97,10 @@ class CommandHandlers:
                 stored = to_stored(rules, command)
                 if command.command_id in cached.done:
                     return self._repeat(cached, command, stored)
+                # Clocks can be set back; the log never goes back in time. Fixed first: rules may decide by it.
+                at = max(self._now(), cached.at)
                 try:
-                    work = self._decide(cached, rules, command, stored)
+                    work = self._decide(cached, rules, command, stored, at)
                 except (IllegalMove, StaleVersion):
                     # A game kept cached may be behind the ledger: its refusal counts only after a look there.
                     if checked or not cached.catch_up():
@@ -106,22 +108,22 @@ class CommandHandlers:
                     checked = True
                     continue
                 try:
-                    return self._store(cached, command, stored, work)
+                    return self._store(cached, command, stored, work, at)
                 except VersionConflict:
                     checked = cached.catch_up()
         raise Busy(f"Game {game_id} is being changed by too many at once; nothing was stored, try again.")
 
-    def _decide(self, cached: CachedGame, rules: AnyRules, command: Command, stored: Stored) -> Game:
+    def _decide(self, cached: CachedGame, rules: AnyRules, command: Command, stored: Stored, at: str) -> Game:
         if not isinstance(command, GameCommand):
             if cached.game is not None:
                 # The id of this game follows from the command's id, so somebody used that id for something else.
                 raise CommandIdReused
-            return opened_game(cached.game_id, rules, command.player, stored, self)
+            return opened_game(Opening(cached.game_id, rules, at), command.player, stored, self)
         before = cached.known
         if command.expected_version not in (None, before.version):
             raise StaleVersion(before.id, command.expected_version, before.version)
         work = before.copy()
-        execute(work, command.player, stored)
+        execute(work, command.player, stored, at)
         return work
 
     def seed(self) -> bytes:
@@ -139,10 +141,10 @@ class CommandHandlers:
             cached.catch_up()
             return cached.known
 
-    def _store(self, cached: CachedGame, command: Command, stored: Stored, work: Game) -> Answer:
+    def _store(self, cached: CachedGame, command: Command, stored: Stored, work: Game, at: str) -> Answer:
         events = work.collect_events()
         batch = Batch(
-            at=max(self._now(), cached.at),  # Clocks can be set back; the log never goes back in time.
+            at=at,
             by=command.player,
             id=command.command_id,
             command=stored,

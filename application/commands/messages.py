@@ -4,10 +4,11 @@ from secrets import token_hex
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, ValidationError
 
 from fairdeal.application.commands.validation import fault_of
 from fairdeal.application.errors import FieldFault, InvalidCommand
+from fairdeal.domain.kernel.lifecycle import Spectators
 
 LONGEST_TEXT = 200
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
@@ -48,10 +49,17 @@ class OpenGame(Command):
 
     kind: Text
     options: Any = None
+    clock: Any = None
+    """`{"move_seconds": 60, "bank_seconds": 0, "on_timeout": "house_move" or "forfeit"}`; none if it is not given."""
+    rated: StrictBool | None = None
+    """Whether the result counts; it does if nothing else is said."""
+    spectators: Spectators | None = None
+    """Who may watch; everybody if nothing else is said."""
 
 
 class QuickStart(Command):
-    """Open a table, seat everybody and deal, all in one: for those who need no lobby."""
+    """Open a table, seat everybody and deal, all in one: for those who need no lobby. It is rated only if nobody is
+    seated by somebody else."""
 
     kind: Text
     players: tuple[Text, ...]
@@ -59,6 +67,8 @@ class QuickStart(Command):
     brings: dict[Text, Any] = Field(default_factory=dict)
     deck: Any = None
     position: Any = None
+    clock: Any = None
+    spectators: Spectators | None = None
 
 
 class BranchGame(Command):
@@ -106,6 +116,18 @@ class AbandonGame(GameCommand):
     reason: Reason = "abandoned"
 
 
+class ClaimTimeout(GameCommand):
+    """Say that a seat's time has run out."""
+
+    seat: Annotated[StrictInt, Field(ge=0)]
+
+
+class VoidGame(GameCommand):
+    """End a game without a loser: for whoever runs the house."""
+
+    reason: Reason
+
+
 COMMANDS: dict[str, type[Command]] = {
     "open_game": OpenGame,
     "quick_start": QuickStart,
@@ -116,6 +138,8 @@ COMMANDS: dict[str, type[Command]] = {
     "make_move": MakeMove,
     "leave_game": LeaveGame,
     "abandon_game": AbandonGame,
+    "claim_timeout": ClaimTimeout,
+    "void_game": VoidGame,
 }
 COMMAND_NAMES = {cls: name for name, cls in COMMANDS.items()}
 

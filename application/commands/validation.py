@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.domain.kernel.game import no_positions_error, nothing_to_bring_error
+from fairdeal.domain.kernel.lifecycle import TableClock
 from fairdeal.domain.kernel.rules import AnyRules
 
 
@@ -104,6 +105,11 @@ def parse_options(rules: AnyRules, data: Any) -> Any:
         expected = ", ".join(presets)
         raise InvalidCommand("options", [FieldFault("preset", f"there is no {preset!r}, expected one of {expected}")])
     return parse(rules.options, {**plain(presets[preset]), **wishes}, "options")
+
+
+def parse_clock(data: Any) -> TableClock | None:
+    clock: TableClock | None = None if data is None else parse(TableClock, data, "clock")
+    return clock
 
 
 def parse_brought(rules: AnyRules, data: Any) -> Any:

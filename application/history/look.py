@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -11,11 +12,29 @@ from fairdeal.application.log.record import Receipt
 from fairdeal.application.log.story import tell
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game, unknown_player_error
-from fairdeal.domain.kernel.lifecycle import Seat
+from fairdeal.domain.kernel.lifecycle import OnTimeout, Seat
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 
 ViewT = TypeVar("ViewT")
 MoveT = TypeVar("MoveT")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDeadline:
+    """Until when a seat has to act, in UTC."""
+
+    seat: Seat
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LookClock:
+    """The clock of a table, and until when those have time who have to act now."""
+
+    move_seconds: int
+    bank_seconds: int
+    on_timeout: OnTimeout
+    deadlines: tuple[SeatDeadline, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +61,11 @@ class Look(Generic[ViewT, MoveT]):
     seed: str | None
     """Revealed when the game is over."""
     receipt: Receipt
-    clock: Any = None
-    rated: bool = False
-    spectators: str = "open"
+    clock: LookClock | None
+    """None at a table without a clock."""
+    rated: bool
+    """Whether a result here counts."""
+    spectators: str
     """Who may watch; a service that keeps tables to itself says so here."""
     move_names: Mapping[type, str] = field(default_factory=dict[type, str], repr=False, compare=False)
     """By which name each kind of move is sent."""
@@ -70,6 +91,9 @@ def look_of(game: Game, link: bytes, player: str | None) -> Look[Any, Any]:
         commitment=opened.commitment,
         seed=opened.seed if game.over else None,
         receipt=Receipt(game.id, game.version, link.hex()),
+        clock=_clock_of(game),
+        rated=game.lobby.rated,
+        spectators=opened.spectators.value,
         move_names={cls: name for name, cls in game.rules.moves.items()},
     )
 
@@ -114,3 +138,11 @@ class Queries:
         if viewer is not None and game.seat_of(viewer) is None:
             raise unknown_player_error(viewer)
         return game, link
+
+
+def _clock_of(game: Game) -> LookClock | None:
+    clock = game.lobby.opened.clock
+    if clock is None:
+        return None
+    deadlines = tuple(SeatDeadline(seat, at) for seat, at in game.deadlines())
+    return LookClock(clock.move_seconds, clock.bank_seconds, clock.on_timeout, deadlines)

@@ -9,8 +9,18 @@ from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
 from fairdeal.application.log.record import Batch, DecodedRecord, Record, is_moment
 from fairdeal.domain.kernel.chance import SEED_SIZE
-from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS, GameOpened, PlayerSeated
-from fairdeal.domain.kernel.rules import AnyRules, Upcast
+from fairdeal.domain.kernel.lifecycle import (
+    LIFECYCLE_EVENTS,
+    LIFECYCLE_UPCASTS,
+    OLDER_EVENTS,
+    FirstGameOpened,
+    GameOpened,
+    PlayerSeated,
+    as_stored,
+    stored_name_of_first_house,
+)
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kernel.upcast import Upcast
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding bytes that nobody wrote so may raise."""
@@ -53,15 +63,16 @@ class Codec:
             self._readers[name] = msgspec.json.Decoder(_event_only(name, self._classes[name]))
             self._sheets[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
         self._names[rules.kind] = names
-        for short, upcast in rules.upcasts.items():
+        for short, upcast in {**LIFECYCLE_UPCASTS, **rules.upcasts}.items():
             self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
 
     def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch) -> list[tuple[str, bytes]]:
         """The stored name and payload of each event of one command."""
         names = self._names[rules.kind]
         encode = self._encoder.encode
-        first = Payload(events[0], batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
-        written = [(names[type(events[0])], encode(first))]
+        head = as_stored(events[0])
+        first = Payload(head, batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
+        written = [(self.name_of(rules, events[0]), encode(first))]
         for event in events[1:]:
             written.append((names[type(event)], b'{"event":%b}' % encode(event)))
         return written
@@ -122,7 +133,8 @@ class Codec:
         return self._games[kind]
 
     def name_of(self, rules: AnyRules, event: Any) -> str:
-        return self._names[rules.kind][type(event)]
+        short = stored_name_of_first_house(event)
+        return self._names[rules.kind][type(event)] if short is None else f"{rules.kind}.{short}"
 
     def _read_slowly(self, record: Record) -> Any:
         """Older shapes step by step up to the newest, and an error that names the record."""
@@ -175,7 +187,7 @@ def _whole(name: str, cls: Any) -> Any:
 
 def stored_classes(rules: AnyRules) -> dict[str, Any]:
     """Every stored name of a kind of game, with the class of its event."""
-    named = {**LIFECYCLE_EVENTS, **rules.events}
+    named = {**LIFECYCLE_EVENTS, **OLDER_EVENTS, **rules.events}
     return {f"{rules.kind}.{short}": _filled_in(cls, rules) for short, cls in named.items()}
 
 
@@ -183,6 +195,8 @@ def _filled_in(cls: Any, rules: AnyRules) -> Any:
     """Shared events that hold something of the game's own, with that type filled in."""
     if cls is GameOpened:
         return GameOpened[rules.options]  # type: ignore[name-defined]
+    if cls is FirstGameOpened:
+        return FirstGameOpened[rules.options]  # type: ignore[name-defined]
     if cls is PlayerSeated:
         return PlayerSeated[rules.brings or type(None)]  # type: ignore[misc]
     return cls

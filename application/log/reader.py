@@ -1,6 +1,7 @@
 """Reads a whole log: what each record says, and the game at its head."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from fairdeal.application.errors import DamagedRecord
@@ -59,6 +60,22 @@ def whole_batches(records: Sequence[Record], decoded_records: Sequence[DecodedRe
     if missing:
         raise DamagedRecord(records[-1].game_id, records[-1].version, "the rest of its batch is missing")
     return batches
+
+
+def note_time(game: Game, at: str, by: str, command: Mapping[str, Any]) -> None:
+    """Tells the clocks of a table when a command came, and whether its player moved by it."""
+    if game.lobby.clocks is not None:
+        moves = "move" in command or command.get("do") == "reveal_entropy"
+        game.it_is(datetime.fromisoformat(at), by if moves else None)
+
+
+def follow_batch(game: Game, batch: Batch, events: Iterable[object]) -> None:
+    """Brings a game forward by what one command left behind, its time included."""
+    try:
+        note_time(game, batch.at, batch.by, batch.command)
+        game.apply(*events)
+    except Exception as error:
+        raise cannot_follow(game, error) from error
 
 
 def follow(game: Game, events: Iterable[object]) -> None:

@@ -122,6 +122,7 @@ class _Followed:
             self.moves,
             self.opened_at,
             self.started_at,
+            game.lobby.rated,
         )
         return PublicEvent(
             position,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, Seat
+from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, GameVoided, Seat
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 
 
@@ -31,11 +31,13 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False):
     moves: int
     opened_at: datetime
     started_at: datetime | None
+    may_count: bool = True
+    """Whether a result at this table counts, if it comes of a shuffle."""
 
     @property
     def rated(self) -> bool:
         """Only a shuffle counts: who arranges the deck or the position arranges the result."""
-        return self.opening is DealtFrom.SHUFFLE
+        return self.may_count and self.opening is DealtFrom.SHUFFLE
 
 
 class PublicEvent(msgspec.Struct, frozen=True, gc=False):
@@ -69,7 +71,7 @@ class Result(StrEnum):
     LEFT = "left"
     """Left the game and lost it by that."""
     BROKEN_OFF = "broken_off"
-    """Somebody who was not playing broke it off: no result for anybody."""
+    """Somebody who was not playing broke it off, or it is void: no result for anybody."""
 
 
 def results(public_event: PublicEvent) -> tuple[Result, ...]:
@@ -80,7 +82,7 @@ def results(public_event: PublicEvent) -> tuple[Result, ...]:
     winners = table.outcome.winners
     everybody = len(table.players)
     match public_event.event:
-        case GameAbandoned(seat=None):
+        case GameAbandoned(seat=None) | GameVoided():
             return (Result.BROKEN_OFF,) * everybody
         case GameAbandoned(seat=leaver):
             return tuple(Result.LEFT if seat == leaver else Result.WON for seat in range(everybody))

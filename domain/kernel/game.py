@@ -1,10 +1,12 @@
 """The game as an aggregate: a table where people sit down, play by one kind of rules and end."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
 
 from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, SEED_SIZE, Chance, digest, is_digest, share
+from fairdeal.domain.kernel.clock import MOST_IN_A_ROW, Deadline, SeatClocks
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE,
@@ -12,17 +14,36 @@ from fairdeal.domain.kernel.lifecycle import (
     EntropyRevealed,
     GameAbandoned,
     GameBranched,
+    GameForfeited,
     GameOpened,
     GameStarted,
+    GameVoided,
+    OnTimeout,
     PlayerLeft,
     PlayerSeated,
     Seat,
+    SeatTimedOut,
+    Spectators,
+    TableClock,
+    Terms,
     is_opening,
     redact_lifecycle,
 )
 from fairdeal.domain.kernel.lobby import EVOLVE, Lobby, Outcome, Phase
 from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.rules import AnyRules
+
+USUAL = Terms()
+WHAT_IF = Terms(rated=False, spectators=Spectators.CLOSED)
+"""The terms of a branch: it counts for nothing, has no clock and is for whoever made it."""
+
+HOUSE = "house:"
+"""How the names begin that nobody can have at a table: those of the house itself."""
+TIMEKEEPER = "house:clock"
+"""Who claims timeouts on behalf of the house."""
+TIMEOUT = "timeout"
+LONGEST_TIME = 90 * 24 * 3600
+"""In seconds, for a move and for a bank."""
 
 REHEARSAL = Chance(bytes(SEED_SIZE), bytes(16), ())
 """Whether cards can be dealt does not depend on their order, so any chance will do to find out."""
@@ -49,21 +70,35 @@ class Game:
     # -- how a game comes to be -----------------------------------------------------------------
 
     @classmethod
-    def open(cls, game_id: UUID, rules: AnyRules, opener: str, options: Any, seed: bytes) -> Self:
+    def open(
+        cls, game_id: UUID, rules: AnyRules, opener: str, options: Any, seed: bytes, *, terms: Terms = USUAL
+    ) -> Self:
         """Opens a table."""
-        _must_be_named(opener)
+        _must_be_named(opener, terms.house)
+        _must_be_kept(terms.clock)
         rules.check_options(options)
-        opened = GameOpened(opener, options, digest(seed), seed.hex(), ALGORITHM)
+        agreed = (terms.house, terms.clock, terms.rated, terms.spectators)
+        opened = GameOpened(opener, options, digest(seed), seed.hex(), ALGORITHM, *agreed)
         game = cls(game_id, rules, opened)
         game.pending.append(opened)
         return game
 
     @classmethod
-    def branch(cls, game_id: UUID, opener: str, seed: bytes, origin: "Game", *, link: str, told: Iterable[Any]) -> Self:
+    def branch(
+        cls,
+        game_id: UUID,
+        opener: str,
+        seed: bytes,
+        origin: "Game",
+        *,
+        link: str,
+        told: Iterable[Any],
+        terms: Terms = WHAT_IF,
+    ) -> Self:
         """Opens a what-if: the origin's table, and what was told there up to the version it stands at."""
         if origin.phase is not Phase.RUNNING:
             raise refusal(HouseRefusal.NOT_STARTED, "A branch begins after the deal and before the end of a game.")
-        game = cls.open(game_id, origin.rules, opener, origin.options, seed)
+        game = cls.open(game_id, origin.rules, opener, origin.options, seed, terms=terms)
         for seated in origin.lobby.seated_players:
             game.say(PlayerSeated(seated.player, seated.brought, None))
         game.say(GameStarted(DealtFrom.BRANCH))
@@ -94,6 +129,22 @@ class Game:
         twin._chance = self._chance
         twin.pending = []
         return twin
+
+    # -- time -----------------------------------------------------------------------------------
+
+    def it_is(self, now: datetime, mover: str | None = None) -> None:
+        """The time of the command that comes next, and who moves by it: their clock stops. Without clocks, nothing."""
+        clocks = self.lobby.clocks
+        if clocks is not None:
+            clocks.it_is(now, self.active())
+            seat = self.seat_of(mover)
+            if seat is not None:
+                clocks.moved(seat, now)
+
+    def deadlines(self) -> tuple[Deadline, ...]:
+        """Until when those have time who have to act; nothing at a table without a clock."""
+        clocks = self.lobby.clocks
+        return () if clocks is None else clocks.deadlines(self.active())
 
     # -- what happens ---------------------------------------------------------------------------
 
@@ -198,7 +249,7 @@ class Game:
 
     def join(self, player: str, *, brought: Any = None, seal: str | None = None) -> None:
         self._must_be_open()
-        _must_be_named(player)
+        _must_be_named(player, self.lobby.opened.house)
         if player in self.lobby.seats:
             raise refusal(HouseRefusal.DUPLICATE_PLAYER, f"{player} sits at this table already.")
         if len(self.lobby.seated_players) >= self.rules.seats[-1]:
@@ -207,6 +258,8 @@ class Game:
             raise nothing_to_bring_error(self.rules)
         if seal is not None and not is_digest(seal):
             raise refusal(HouseRefusal.BAD_SEAL, "A seal is the SHA-256 of the entropy: 64 hex digits, lower case.")
+        if seal is not None and self._house_knows_void and seal in [s.seal for s in self.lobby.seated_players]:
+            raise refusal(HouseRefusal.SEAL_USED, "Somebody at this table has sealed the same: choose other entropy.")
         self.rules.check_brought(self.options, brought)
         self.say(PlayerSeated(player, brought, seal))
 
@@ -276,20 +329,73 @@ class Game:
         return refusal(HouseRefusal.NOT_STARTED, "The cards have not been dealt yet.")
 
     def leave(self, player: str, reason: str) -> None:
-        """Stands up from an open table, or gives a running game up for lost."""
+        """Stands up from an open table, or gives a running game up for lost; before the deal nobody can lose."""
         seat = self._must_sit(player)
         if self.phase is Phase.LOBBY:
             self.say(PlayerLeft(player))
         else:
-            self.say(GameAbandoned(seat, reason))
+            self._break_off(player, seat, reason)
 
     def abandon(self, player: str, reason: str) -> None:
-        """Breaks the game off; whoever sits at a started game loses it by that."""
+        """Breaks the game off; whoever sits at a running game loses it by that."""
         if self.over:
             raise _game_over()
         self._must_belong(player)
         seat = None if self.phase is Phase.LOBBY else self.seat_of(player)
-        self.say(GameAbandoned(seat, reason))
+        self._break_off(player, seat, reason)
+
+    def _break_off(self, player: str, seat: Seat | None, reason: str) -> None:
+        if self.phase is Phase.SEALED and self._house_knows_void:
+            self.say(GameVoided(() if seat is None else (seat,), player, reason))
+        else:
+            self.say(GameAbandoned(seat, reason))
+
+    def void(self, operator: str, reason: str) -> None:
+        """Ends the game without a loser, by the authority of whoever runs the house; players have none."""
+        if self.over:
+            raise _game_over()
+        if not self._house_knows_void or self.seat_of(operator) is not None:
+            raise refusal(HouseRefusal.NOT_ALLOWED, "Only the operator, who does not play, can make a game void.")
+        self.say(GameVoided((), operator, reason))
+
+    def claim_timeout(self, claimant: str, seat: Seat) -> None:
+        """Says that a seat's time has run out; all others whose time has run out, too, are treated alike."""
+        if self.over:
+            raise _game_over()
+        if claimant != TIMEKEEPER:
+            self._must_belong(claimant)
+        clocks = self.lobby.clocks
+        if clocks is None:
+            raise refusal(HouseRefusal.NO_CLOCK, "This table has no clock.")
+        late = clocks.late(self.active())
+        if seat not in late:
+            raise refusal(HouseRefusal.TOO_EARLY, "The time of this seat has not run out yet.")
+        if self.phase is Phase.SEALED or len(late) == len(self.lobby.seated_players):
+            self.say(GameVoided(late, None, TIMEOUT))
+            return
+        beaten = tuple(one for one in late if self._forfeits(clocks, one))
+        if beaten:
+            for one in beaten:
+                self.say(SeatTimedOut(one))
+            self.say(GameForfeited(beaten, TIMEOUT))
+        else:
+            self._play_for(late)
+
+    def _forfeits(self, clocks: SeatClocks, seat: Seat) -> bool:
+        by_terms = clocks.terms.on_timeout is OnTimeout.FORFEIT
+        return by_terms or clocks.missed.get(seat, 0) + 1 >= MOST_IN_A_ROW
+
+    def _play_for(self, late: Sequence[Seat]) -> None:
+        for seat in late:
+            # What is played for one seat may end the game, or the turn of the next.
+            if seat in self.active():
+                move = self.rules.house_move(self.rules.view(self.state, seat), self.rules.legal(self.state, seat))
+                self.say(SeatTimedOut(seat))
+                self.rules.decide(TableDraft(self), seat, move, self.chance)
+
+    @property
+    def _house_knows_void(self) -> bool:
+        return self.lobby.opened.house >= 2
 
     # -- guards ---------------------------------------------------------------------------------
 
@@ -334,7 +440,15 @@ class TableDraft(Draft[Any]):
         self._game.say(event)
 
 
-def _must_be_named(player: str) -> None:
+def _must_be_kept(clock: TableClock | None) -> None:
+    if clock is not None and not (1 <= clock.move_seconds <= LONGEST_TIME and 0 <= clock.bank_seconds <= LONGEST_TIME):
+        limits = f"1 to {LONGEST_TIME} seconds for a move, and a bank of up to as many"
+        raise refusal(HouseRefusal.BAD_CLOCK, f"A clock gives {limits}.")
+
+
+def _must_be_named(player: str, house: int) -> None:
+    if house >= 2 and player.startswith(HOUSE):
+        raise refusal(HouseRefusal.BAD_NAME, f"Names that begin with {HOUSE} belong to the house.")
     if not player or player != player.strip() or len(player) > 200 or not player.isprintable():
         raise refusal(HouseRefusal.BAD_NAME, "A player's name is 1 to 200 printable characters without blanks around.")
 

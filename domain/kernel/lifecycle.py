@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Generic, TypeGuard, TypeVar
 
+from fairdeal.domain.kernel.upcast import Upcast
+
 Seat = int
 """Seats are numbered from 0 in the order in which people sat down."""
 
@@ -20,6 +22,50 @@ class DealtFrom(StrEnum):
     BRANCH = "branch"
 
 
+class OnTimeout(StrEnum):
+    """What becomes of a seat whose time has run out."""
+
+    HOUSE_MOVE = "house_move"
+    FORFEIT = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class TableClock:
+    """How long a seat may take for a move; the bank is used up after that, and does not come back."""
+
+    move_seconds: int
+    bank_seconds: int = 0
+    on_timeout: OnTimeout = OnTimeout.HOUSE_MOVE
+
+
+class Spectators(StrEnum):
+    """Who may watch besides those who sit there."""
+
+    OPEN = "open"
+    UNLISTED = "unlisted"
+    CLOSED = "closed"
+
+
+HOUSE_RULES = 2
+"""The version of what the table itself does. Version 1 knew no clocks and no void games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is agreed when a table is opened, besides the options of the game."""
+
+    house: int = HOUSE_RULES
+    clock: TableClock | None = None
+    rated: bool = True
+    spectators: Spectators = Spectators.OPEN
+
+
+FIRST_HOUSE = Terms(house=1)
+"""What was agreed at every table before there was anything to agree."""
+FIRST_TERMS = {"house": 1, "clock": None, "rated": True, "spectators": Spectators.OPEN.value}
+"""The same, as an opening of that time would have said it."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameOpened(Generic[OptionsT]):
     """A table is open. The seed is hidden until the end; its digest is shown from the start."""
@@ -29,6 +75,11 @@ class GameOpened(Generic[OptionsT]):
     commitment: str
     seed: str | None
     chance: int
+    house: int
+    """The version of the house rules by which this table is kept to its end."""
+    clock: TableClock | None
+    rated: bool
+    spectators: Spectators
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +139,39 @@ class GameAbandoned:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class SeatTimedOut:
+    """A seat let its time run out; what follows was done in its place."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class GameForfeited:
+    """The game ended because these seats let their time run out: they lost it."""
+
+    seats: tuple[Seat, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameVoided:
+    """The game counts for nobody."""
+
+    seats: tuple[Seat, ...]
+    """Because of whom: they kept a seal shut, or left before the deal."""
+    by: str | None
+    """Who broke it off; None where time did."""
+    reason: str
+
+
 def is_opening(event: object) -> TypeGuard[GameOpened[Any]]:
     """Whether a game can begin with this event."""
     return type(event) is GameOpened
 
 
 LIFECYCLE_EVENTS: dict[str, type] = {
-    "game_opened.v1": GameOpened,
+    "game_opened.v2": GameOpened,
     "player_seated.v1": PlayerSeated,
     "player_left.v1": PlayerLeft,
     "game_started.v1": GameStarted,
@@ -102,8 +179,51 @@ LIFECYCLE_EVENTS: dict[str, type] = {
     "entropy_revealed.v1": EntropyRevealed,
     "game_finished.v1": GameFinished,
     "game_abandoned.v1": GameAbandoned,
+    "seat_timed_out.v1": SeatTimedOut,
+    "game_forfeited.v1": GameForfeited,
+    "game_voided.v1": GameVoided,
 }
 """Stored names, without the kind of game that stands before them."""
+
+
+def _by_the_first_house(told: dict[str, Any]) -> dict[str, Any]:
+    if FIRST_TERMS.keys() & told.keys():
+        raise ValueError("the first house rules had nothing to agree")
+    return {**told, **FIRST_TERMS}
+
+
+LIFECYCLE_UPCASTS: dict[str, Upcast] = {
+    "game_opened.v1": Upcast("game_opened.v2", _by_the_first_house),
+}
+"""Older shapes of shared events, and how they become newer ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstGameOpened(Generic[OptionsT]):
+    """How an opening was stored when there was nothing to agree."""
+
+    opener: str
+    options: OptionsT
+    commitment: str
+    seed: str | None
+    chance: int
+
+
+def as_stored(event: Any) -> Any:
+    """An event in the shape in which it is stored: tables that are kept by the first house rules have the first one."""
+    if type(event) is GameOpened and event.house == FIRST_HOUSE.house:
+        return FirstGameOpened(event.opener, event.options, event.commitment, event.seed, event.chance)
+    return event
+
+
+OLDER_EVENTS: dict[str, type] = {"game_opened.v1": FirstGameOpened}
+"""Stored names that are only read, and the shapes that they had."""
+
+
+def stored_name_of_first_house(event: Any) -> str | None:
+    """The stored name of an opening by the first house rules; None for all others."""
+    return "game_opened.v1" if type(as_stored(event)) is FirstGameOpened else None
+
 
 LIFECYCLE: frozenset[type] = frozenset(LIFECYCLE_EVENTS.values())
 
@@ -124,7 +244,7 @@ def player_of(event: object, players: tuple[str, ...]) -> str | None:
     match event:
         case PlayerSeated(player=player) | PlayerLeft(player=player):
             return player
-        case EntropyRevealed(seat=seat) | GameAbandoned(seat=int() as seat):
+        case EntropyRevealed(seat=seat) | GameAbandoned(seat=int() as seat) | SeatTimedOut(seat=seat):
             return players[seat]
         case _:
             return None
@@ -146,11 +266,30 @@ def tell_lifecycle(event: object, names: tuple[str, ...]) -> str | None:
         case EntropyRevealed(seat=seat):
             return f"{names[seat]} opens the seal."
         case GameFinished(winners=winners, reason=reason):
-            who = " and ".join(names[seat] for seat in winners) or "Nobody"
-            return f"{who} {'win' if len(winners) > 1 else 'wins'} ({reason.replace('_', ' ')})."
+            return f"{_listed(winners, names) or 'Nobody'} {_form('win', winners)} ({_plain(reason)})."
+        case SeatTimedOut(seat=seat):
+            return f"{names[seat]} has let the time run out."
+        case GameForfeited(seats=seats, reason=reason):
+            return f"{_listed(seats, names)} {_form('forfeit', seats)} the game ({_plain(reason)})."
+        case GameVoided(seats=(), reason=reason):
+            return f"The game is void ({_plain(reason)})."
+        case GameVoided(seats=seats, reason=reason):
+            return f"The game is void because of {_listed(seats, names)} ({_plain(reason)})."
         case GameAbandoned(seat=None, reason=reason):
             return f"The game is broken off ({reason})."
         case GameAbandoned(seat=int() as seat, reason=reason):
             return f"{names[seat]} leaves the game and loses it ({reason})."
         case _:
             return None
+
+
+def _listed(seats: tuple[Seat, ...], names: tuple[str, ...]) -> str:
+    return " and ".join(names[seat] for seat in seats)
+
+
+def _form(verb: str, seats: tuple[Seat, ...]) -> str:
+    return verb if len(seats) > 1 else f"{verb}s"
+
+
+def _plain(reason: str) -> str:
+    return reason.replace("_", " ")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
+from fairdeal.domain.kernel.clock import SeatClocks
 from fairdeal.domain.kernel.draft import Evolve
 from fairdeal.domain.kernel.lifecycle import (
     DealtFrom,
@@ -11,11 +12,14 @@ from fairdeal.domain.kernel.lifecycle import (
     GameAbandoned,
     GameBranched,
     GameFinished,
+    GameForfeited,
     GameOpened,
     GameStarted,
+    GameVoided,
     PlayerLeft,
     PlayerSeated,
     Seat,
+    SeatTimedOut,
 )
 
 
@@ -27,6 +31,10 @@ class Phase(StrEnum):
     RUNNING = "running"
     FINISHED = "finished"
     ABANDONED = "abandoned"
+    VOID = "void"
+
+
+OVER = frozenset({Phase.FINISHED, Phase.ABANDONED, Phase.VOID})
 
 
 class SeatedPlayer(NamedTuple):
@@ -55,7 +63,7 @@ class Outcome:
 class Lobby:
     """What all games know of their table. Only `EVOLVE` touches it, as with the state of a game."""
 
-    __slots__ = ("branched", "opened", "opening", "outcome", "phase", "seated_players", "seats")
+    __slots__ = ("branched", "clocks", "forfeited", "opened", "opening", "outcome", "phase", "seated_players", "seats")
 
     def __init__(self, opened: GameOpened[Any]) -> None:
         self.opened = opened
@@ -68,6 +76,9 @@ class Lobby:
         self.branched: GameBranched | None = None
         """Where the game came from, if it goes on from another one."""
         self.outcome: Outcome | None = None
+        self.forfeited: tuple[Seat, ...] = ()
+        """Who lost by letting their time run out."""
+        self.clocks = None if opened.clock is None else SeatClocks(opened.clock)
 
     def copy(self) -> Self:
         """A lobby of its own."""
@@ -78,6 +89,8 @@ class Lobby:
         twin.opening = self.opening
         twin.branched = self.branched
         twin.outcome = self.outcome
+        twin.forfeited = self.forfeited
+        twin.clocks = None if self.clocks is None else self.clocks.copy()
         return twin
 
     @property
@@ -90,8 +103,19 @@ class Lobby:
         return tuple(seat for seat, seated in enumerate(self.seated_players) if seated.is_sealed)
 
     @property
+    def rated(self) -> bool:
+        """Whether a result here counts, as far as the game has come.
+
+        Only a shuffle does: whoever arranges the deck or the position arranges the result. Who wins at a table of more
+        than two because one let the time run out is nobody's merit.
+        """
+        if not self.opened.rated or self.opening not in (None, DealtFrom.SHUFFLE) or self.phase is Phase.VOID:
+            return False
+        return not self.forfeited or len(self.seated_players) == 2
+
+    @property
     def over(self) -> bool:
-        return self.phase in (Phase.FINISHED, Phase.ABANDONED)
+        return self.phase in OVER
 
 
 def _seated(lobby: Lobby, event: PlayerSeated[Any]) -> None:
@@ -131,8 +155,27 @@ def _finished(lobby: Lobby, event: GameFinished) -> None:
 
 def _abandoned(lobby: Lobby, event: GameAbandoned) -> None:
     lobby.phase = Phase.ABANDONED
-    others = () if event.seat is None else tuple(at for at in range(len(lobby.seated_players)) if at != event.seat)
-    lobby.outcome = Outcome(others, (), event.reason)
+    lobby.outcome = Outcome(() if event.seat is None else _all_but(lobby, (event.seat,)), (), event.reason)
+
+
+def _timed_out(lobby: Lobby, event: SeatTimedOut) -> None:
+    assert lobby.clocks is not None, "there is no clock at this table"
+    lobby.clocks.missed_one(event.seat)
+
+
+def _forfeited(lobby: Lobby, event: GameForfeited) -> None:
+    lobby.phase = Phase.FINISHED
+    lobby.forfeited = event.seats
+    lobby.outcome = Outcome(_all_but(lobby, event.seats), (), event.reason)
+
+
+def _voided(lobby: Lobby, event: GameVoided) -> None:
+    lobby.phase = Phase.VOID
+    lobby.outcome = Outcome((), (), event.reason)
+
+
+def _all_but(lobby: Lobby, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple(seat for seat in range(len(lobby.seated_players)) if seat not in seats)
 
 
 EVOLVE: Evolve[Lobby] = {
@@ -143,5 +186,8 @@ EVOLVE: Evolve[Lobby] = {
     EntropyRevealed: _revealed,
     GameFinished: _finished,
     GameAbandoned: _abandoned,
+    SeatTimedOut: _timed_out,
+    GameForfeited: _forfeited,
+    GameVoided: _voided,
 }
 """How a lobby follows from the events that all games share; it comes to be with `GameOpened`."""

@@ -58,6 +58,10 @@ class HouseRefusal(StrEnum):
     BAD_POSITION = "bad_position"
     BAD_DECK = "bad_deck"
     NOTHING_TO_BRING = "nothing_to_bring"
+    BAD_CLOCK = "bad_clock"
+    NO_CLOCK = "no_clock"
+    TOO_EARLY = "too_early"
+    SEAL_USED = "seal_used"
 
 
 _TYPED: dict[str, type[IllegalMove]] = {

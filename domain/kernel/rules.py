@@ -9,6 +9,7 @@ from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft, Evolve
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.kernel.places import Place
+from fairdeal.domain.kernel.upcast import Upcast
 
 
 class GameState(Protocol):
@@ -29,14 +30,6 @@ ViewT = TypeVar("ViewT")
 @dataclass(frozen=True, slots=True)
 class NoOptions:
     """For games that have nothing to choose."""
-
-
-@dataclass(frozen=True, slots=True)
-class Upcast:
-    """How a stored event of an older shape becomes the next one: its new name and its new fields."""
-
-    name: str
-    change: Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def _anything_goes(*_: Any) -> None:
@@ -94,6 +87,8 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     legal: Callable[[StateT, Seat], Sequence[MoveT]]
     """Exactly the moves that `decide` would accept from that seat, in a stable order; a move that names a set of things
     is listed in one order of them, and `decide` takes every order."""
+    house_move: Callable[[ViewT, Sequence[MoveT]], MoveT]
+    """What is played for a seat whose time has run out, one of its legal moves: what harms nobody, chosen by nobody."""
     canonical_move: Callable[[StateT, MoveT], MoveT] = _as_it_is
     """A move as `legal` would write it, where the rules let one leave out what goes without saying."""
     view: Callable[[StateT, Seat | None], ViewT]

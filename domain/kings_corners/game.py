@@ -33,6 +33,7 @@ KINGS_CORNERS: Rules[KingsCorners, Move, NoOptions, None, KingsCornersView] = Ru
     evolve=EVOLVE,
     active=legal.active,
     legal=legal.legal,
+    house_move=legal.house_move,
     view=views.view,
     redact=views.redact,
     tell=story.tell,

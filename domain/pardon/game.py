@@ -34,6 +34,7 @@ PARDON: Rules[Pardon, Move, PardonOptions, None, PardonView] = Rules(
     evolve=EVOLVE,
     active=legal.active,
     legal=legal.legal,
+    house_move=legal.house_move,
     view=views.view,
     redact=views.redact,
     tell=story.tell,

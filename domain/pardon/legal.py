@@ -1,5 +1,6 @@
 """Who may act, and the moves that would be accepted from them: all of these and no others."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from fairdeal.domain.kernel.lifecycle import Seat
@@ -40,3 +41,8 @@ def legal(state: Pardon, seat: Seat) -> list[Move]:
 
 def choices(hand: CardSet) -> list[Move]:
     return [ChooseFaceUp(three) for three in combinations(as_cards(hand), 3)]
+
+
+def house_move(view: object, moves: Sequence[Move]) -> Move:
+    """The table is taken; where nothing lies there, and for the choice of cards, the first of the legal moves."""
+    return TAKE if TAKE in moves else moves[0]

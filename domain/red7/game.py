@@ -34,6 +34,7 @@ RED7: Rules[Red7, Move, Red7Options, None, Red7View] = Rules(
     evolve=EVOLVE,
     active=legal.active,
     legal=legal.legal,
+    house_move=legal.house_move,
     view=views.view,
     redact=views.redact,
     tell=story.tell,

@@ -91,3 +91,8 @@ def plays_with_effect(state: Red7, card: Card, choice: Choice, then: Outlook, re
     if rules or then.wins(then.hue) or (card.number == 3 and state.deck):
         moves.append(play)
     return moves
+
+
+def house_move(view: object, moves: Sequence[Move]) -> Move:
+    """The turn ends if it may end, and is given up otherwise."""
+    return END_TURN if END_TURN in moves else GIVE_UP

@@ -30,6 +30,7 @@ REVIIYOT: Rules[Reviiyot, Move, ReviiyotOptions, PlaysBy, ReviiyotView] = Rules(
     evolve=EVOLVE,
     active=legal.active,
     legal=legal.legal,
+    house_move=legal.house_move,
     view=views.view,
     redact=views.redact,
     tell=story.tell,

@@ -1,5 +1,7 @@
 """Who may act, and the moves that would be accepted from them: all of these and no others."""
 
+from collections.abc import Sequence
+
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.reviiyot.moves import SMALL_TABLE, Move, asks, remembered_asks
 from fairdeal.domain.reviiyot.state import Reviiyot
@@ -19,3 +21,8 @@ def legal(state: Reviiyot, seat: Seat) -> list[Move]:
     for value in state.values(seat):
         moves += of_all_others(seat, seats, value)
     return moves
+
+
+def house_move(view: object, moves: Sequence[Move]) -> Move:
+    """The lowest value is asked of the first of the others."""
+    return moves[0]

@@ -38,6 +38,7 @@ TCG: Rules[Tcg, Move, TcgOptions, DeckList, TcgView] = Rules(
     evolve=EVOLVE,
     active=legal.active,
     legal=legal.legal,
+    house_move=legal.house_move,
     canonical_move=legal.canonical_move,
     view=views.view,
     redact=views.redact,

@@ -1,5 +1,7 @@
 """Who may act, and the moves that would be accepted from them: all of these and no others."""
 
+from collections.abc import Sequence
+
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.tcg.cards import Mode
 from fairdeal.domain.tcg.guards import has_room
@@ -42,3 +44,8 @@ def canonical_move(state: Tcg, move: Move) -> Move:
         if page is not None and page.is_damage:
             return PlayCard(move.card, move.mode, FACE)
     return move
+
+
+def house_move(view: object, moves: Sequence[Move]) -> Move:
+    """The turn ends."""
+    return END_TURN

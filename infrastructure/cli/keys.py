@@ -5,6 +5,7 @@ import select
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 NAMES = {
     b"\x1b[A": "up", b"\x1b[B": "down", b"\x1b[C": "right", b"\x1b[D": "left",
@@ -24,11 +25,7 @@ def is_terminal() -> bool:
 
 
 def _has_modes() -> bool:
-    try:
-        import termios  # noqa: F401 – not on every system
-    except ImportError:
-        return False
-    return True
+    return find_spec("termios") is not None  # not on every system
 
 
 class Keys:

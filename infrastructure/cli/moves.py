@@ -44,7 +44,8 @@ def words_of(names: Mapping[type, str], move: Any, players: Sequence[str]) -> st
 
 def _said(name: str, value: Any, players: Sequence[str]) -> str:
     if isinstance(value, tuple):
-        return " ".join(map(str, value))
+        many: Any = value
+        return " ".join(map(str, many))
     if name in SEATS and type(value) is int:
         return players[value]
     return str(value)

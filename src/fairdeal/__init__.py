@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fairdeal.application.commands.messages import (
         AbandonGame,
         BranchGame,
+        ClaimTimeout,
         JoinGame,
         LeaveGame,
         MakeMove,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         QuickStart,
         RevealEntropy,
         StartGame,
+        VoidGame,
     )
     from fairdeal.application.errors import (
         Busy,
@@ -52,8 +54,8 @@ _HOMES = {
     "aio": ("AsyncFairdeal",),
     "application.commands.handlers": ("Answer",),
     "application.commands.messages": (
-        *("AbandonGame", "BranchGame", "JoinGame", "LeaveGame", "MakeMove", "OpenGame", "QuickStart"),
-        *("RevealEntropy", "StartGame"),
+        *("AbandonGame", "BranchGame", "ClaimTimeout", "JoinGame", "LeaveGame", "MakeMove", "OpenGame"),
+        *("QuickStart", "RevealEntropy", "StartGame", "VoidGame"),
     ),
     "application.errors": (
         *("Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError"),
@@ -76,12 +78,12 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "AbandonGame", "Answer", "AsyncFairdeal", "BranchGame", "Busy", "CommandIdReused", "Fairdeal", "FairdealError",
-    "Frame", "GameOver", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError",
-    "LedgerRolledBack", "LedgerUnavailable", "Look", "MakeMove", "NewEvents", "NotCaughtUp", "NotYourTurn", "OpenGame",
-    "Projection", "PublicEvent", "QuickStart", "ReadModelError", "Receipt", "Replay", "RevealEntropy", "SeenEvent",
-    "StaleVersion", "StartGame", "UnknownGame", "UnknownKind", "UnknownPlayer", "__version__", "kind_schema",
-    "to_json", "to_plain",
+    "AbandonGame", "Answer", "AsyncFairdeal", "BranchGame", "Busy", "ClaimTimeout", "CommandIdReused", "Fairdeal",
+    "FairdealError", "Frame", "GameOver", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame", "LeaveGame",
+    "LedgerError", "LedgerRolledBack", "LedgerUnavailable", "Look", "MakeMove", "NewEvents", "NotCaughtUp",
+    "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart", "ReadModelError", "Receipt", "Replay",
+    "RevealEntropy", "SeenEvent", "StaleVersion", "StartGame", "UnknownGame", "UnknownKind", "UnknownPlayer",
+    "VoidGame", "__version__", "kind_schema", "to_json", "to_plain",
 ]  # fmt: skip
 
 

@@ -6,7 +6,8 @@ from fairdeal.domain.kernel.french_deck import DECK, Card, cards
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
 from fairdeal.domain.kernel.places import Place
 from fairdeal.domain.kernel.refusals import GameOver, HouseRefusal, IllegalMove, NotYourTurn, refusal
-from fairdeal.domain.kernel.rules import AnyRules, GameState, NoOptions, Rules, Upcast
+from fairdeal.domain.kernel.rules import AnyRules, GameState, NoOptions, Rules
+from fairdeal.domain.kernel.upcast import Upcast
 
 __all__ = [
     "DECK", "AnyRules", "Card", "Chance", "Draft", "Evolve", "GameFinished", "GameOver", "GameState", "HouseRefusal",

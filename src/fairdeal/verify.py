@@ -342,7 +342,7 @@ def read_log(text: str) -> Log:
     need(lines, 0, "there are no records")
     need(list(footer) == FOOTER, len(lines), "cut off, or the last line has other keys")
     seed = b"" if footer["seed"] is None else read_hex(footer["seed"], 0, "seed")
-    ends = ("game_finished.v1", "game_abandoned.v1")
+    ends = ("game_finished.v1", "game_abandoned.v1", "game_forfeited.v1", "game_voided.v1")
     is_over = any(line["name"].partition(".")[2] in ends for line in lines)
     return Log(header, lines, footer, read_id(header["game"], 0), seed, is_over)
 

@@ -19,6 +19,7 @@ from fairdeal.application.commands.game_cache import GameCache
 from fairdeal.application.commands.handlers import CommandHandlers
 from fairdeal.application.commands.messages import (
     BranchGame,
+    ClaimTimeout,
     Command,
     JoinGame,
     LeaveGame,
@@ -27,13 +28,14 @@ from fairdeal.application.commands.messages import (
     QuickStart,
     RevealEntropy,
     StartGame,
+    VoidGame,
 )
 from fairdeal.application.exports.format import read_export
 from fairdeal.application.exports.writer import Exporter
 from fairdeal.application.history.look import Queries
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Record
-from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.game import TIMEKEEPER, Game
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.ledger.memory import memory_ledger
 
@@ -44,12 +46,13 @@ PLAYERS = ("ann", "bob", "cleo", "dan", "eve", "finn")
 
 def wanted() -> Iterator[tuple[str, Callable[[], str]]]:
     """For every preset a game with the fewest and one with the most seats (of at most six), and for every kind one
-    that is broken off, one from a given deck and one that goes on from another."""
+    that is broken off, one from a given deck, one that goes on from another, one that is lost by time and two that are
+    void. The first of them were recorded by the first house rules."""
     for rules in KINDS.values():
         for preset in rules.presets:
             for seats in sorted({rules.seats[0], min(rules.seats[-1], len(PLAYERS))}):
                 yield f"{rules.kind}-{preset}-{seats}.jsonl", partial(record, rules, preset, seats)
-        for special in (abandoned, given_deck, branch):
+        for special in (abandoned, given_deck, branch, late, withheld, voided):
             yield f"{rules.kind}-{special.__name__}.jsonl", partial(special, rules)
 
 
@@ -70,6 +73,9 @@ class Studio:
     def _tick(self) -> datetime:
         self._now += timedelta(seconds=self.rng.randint(1, 60))
         return self._now
+
+    def wait(self, seconds: int) -> None:
+        self._now += timedelta(seconds=seconds)
 
     def handle(self, command: type[Command], player: str, **more: Any) -> UUID:
         return self.handlers.handle(command(player=player, command_id=next(self._ids), **more)).game_id
@@ -133,6 +139,47 @@ def given_deck(rules: AnyRules) -> str:
         deck = tuple(tuple(card.id for card in reversed(one)) for one in decks)
     game_id = quick(studio, rules, deck=deck)
     studio.play(game_id)
+    return studio.export(game_id)
+
+
+def clocked(studio: Studio, rules: AnyRules, *, sealed: bool = False) -> UUID:
+    """A table with a clock, its seats closed."""
+    clock = {"move_seconds": 90, "bank_seconds": 20}
+    game_id = studio.handle(OpenGame, "host", kind=rules.kind, clock=clock, spectators="unlisted")
+    for player in PLAYERS[: rules.seats[0]]:
+        seal = hashlib.sha256(player.encode() * 8).hexdigest() if sealed else None
+        studio.handle(JoinGame, player, game_id=game_id, seal=seal)
+    studio.handle(StartGame, "host", game_id=game_id)
+    return game_id
+
+
+def late(rules: AnyRules) -> str:
+    """Nobody moves in time: the house moves for everybody, until somebody has missed three turns in a row."""
+    studio = Studio(f"{rules.kind} late")
+    game_id = clocked(studio, rules)
+    studio.play(game_id, most=4)
+    while active := studio.queries.look(game_id).active:
+        studio.wait(200)
+        studio.handle(ClaimTimeout, TIMEKEEPER, game_id=game_id, seat=active[0])
+    return studio.export(game_id)
+
+
+def withheld(rules: AnyRules) -> str:
+    """A seal stays shut until the time has run out."""
+    studio = Studio(f"{rules.kind} withheld")
+    game_id = clocked(studio, rules, sealed=True)
+    studio.handle(RevealEntropy, "ann", game_id=game_id, entropy=(b"ann" * 8).hex())
+    studio.wait(200)
+    studio.handle(ClaimTimeout, "ann", game_id=game_id, seat=1)
+    return studio.export(game_id)
+
+
+def voided(rules: AnyRules) -> str:
+    """The operator ends a running game."""
+    studio = Studio(f"{rules.kind} voided")
+    game_id = clocked(studio, rules)
+    studio.play(game_id, most=3)
+    studio.handle(VoidGame, "the operator", game_id=game_id, reason="power cut")
     return studio.export(game_id)
 
 

@@ -15,7 +15,14 @@ from kits.verifier import VERIFIER
 
 LOGS = sorted(FOLDER.glob("*.jsonl"))
 CODEC = Codec(KINDS)
-GRADES = {"abandoned": Grade.OPERATORS_WORD, "given_deck": Grade.GIVEN_DECK, "branch": Grade.BRANCHED}
+GRADES = {
+    "abandoned": Grade.OPERATORS_WORD,
+    "given_deck": Grade.GIVEN_DECK,
+    "branch": Grade.BRANCHED,
+    "late": Grade.OPERATORS_WORD,
+    "withheld": Grade.NOT_CHECKED,
+    "voided": Grade.OPERATORS_WORD,
+}
 
 
 @pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])

@@ -4,7 +4,7 @@ import importlib
 import json
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,7 +17,7 @@ from fairdeal.application.catalogue import KINDS
 from fairdeal.application.log.codec import Codec
 from fairdeal.domain.kernel.rules import AnyRules
 from golden.make import FOLDER
-from kits.audit import first, forged, said
+from kits.audit import Payload, first, forged, said
 
 LOGS = sorted(FOLDER.glob("tcg-*.jsonl"))
 GAME = Path(__file__).parents[2] / "domain" / "tcg"
@@ -126,7 +126,7 @@ def test_a_command_that_is_sent_again_after_the_upgrade_is_answered_as_before(ne
             fairdeal.start_game("tcg", ["ann", "bob"], {"preset": "full", "open_hands": True}, **again)
 
 
-PLANTS = {
+PLANTS: dict[str, tuple[int, Callable[[Payload], object]]] = {
     "an option": (1, lambda payload: payload["event"]["options"].update(open_hands=True)),
     "an option of the command": (1, lambda payload: payload["command"]["options"].update(open_hands=True)),
     "something brought": (2, lambda payload: payload["event"]["brought"]["cards"][0].update(foil=True)),

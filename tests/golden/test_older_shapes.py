@@ -7,7 +7,8 @@ import pytest
 
 from fairdeal import Fairdeal
 from fairdeal.application.audit.verdicts import Grade
-from fairdeal.domain.kernel.rules import AnyRules, Upcast
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kernel.upcast import Upcast
 from fairdeal.domain.kings_corners.events import CardPlayed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from golden.make import FOLDER

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Table, select
 
-from fairdeal import Fairdeal
+from fairdeal import Fairdeal, JoinGame, OpenGame, StartGame
 from fairdeal.infrastructure.readmodels.database import Database
 from fairdeal.infrastructure.readmodels.tables import (
     DEAD_LETTERS,
@@ -39,9 +39,14 @@ class Ticking:
 def play(
     fairdeal: Fairdeal, players: Iterable[str], *, kind: str = "kings_corners", seed: int = 0, moves: int | None = None
 ) -> UUID:
-    """A game played by its careful bot, to the end or for so many moves."""
+    """A game played by its careful bot, to the end or for so many moves; everybody took their own seat."""
     rng = Random(seed)
-    answer = fairdeal.start_game(kind, list(players), command_id=f"{kind} {seed} {' '.join(players)}")
+    opener, *_ = players = list(players)
+    name = f"{kind} {seed} {' '.join(players)}"
+    answer = fairdeal.handle(OpenGame(player=opener, kind=kind, command_id=name))
+    for player in players:
+        fairdeal.handle(JoinGame(game_id=answer.game_id, player=player, command_id=f"{name}: {player} joins"))
+    fairdeal.handle(StartGame(game_id=answer.game_id, player=opener, command_id=f"{name} starts"))
     choose: Callable[..., Any] = fairdeal.kinds[kind].bots["careful"]
     made = 0
     while (moves is None or made < moves) and (active := fairdeal.look(answer.game_id).active):

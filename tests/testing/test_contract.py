@@ -76,6 +76,13 @@ def test_a_secret_draw_during_a_move_is_found() -> None:
     broken(drawn, replace(SOUND, decide=decide))
 
 
+def test_a_house_move_that_is_not_legal_is_found() -> None:
+    broken(
+        GameContract.test_the_house_can_move_for_every_seat_that_has_to_act,
+        replace(SOUND, house_move=lambda view, legal: PlayCard("KS", "N")),
+    )
+
+
 def test_a_line_about_nobody_at_the_table_is_found() -> None:
     def nobody(event: Any) -> int:
         return 7

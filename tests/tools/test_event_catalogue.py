@@ -5,7 +5,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from fairdeal.application.catalogue import KINDS
-from fairdeal.domain.kernel.rules import AnyRules, Upcast
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kernel.upcast import Upcast
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from tools.event_catalogue import page
 

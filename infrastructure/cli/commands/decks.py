@@ -1,6 +1,7 @@
 """`fairdeal decks`: trading-card decks and pools, listed, checked, built and saved."""
 
 import re
+from dataclasses import replace as replaced
 from pathlib import Path
 from typing import Annotated
 
@@ -33,10 +34,7 @@ def options_of(preset: str, pool: Path | None) -> TcgOptions:
     if preset not in PRESETS:
         raise CannotDo(f"There is no preset {preset!r}; there are {', '.join(PRESETS)}.")
     chosen = PRESETS[preset]
-    if pool is None:
-        return chosen
-    fields = {name: getattr(chosen, name) for name in TcgOptions.__dataclass_fields__}
-    return TcgOptions(**{**fields, "pool": load_pool(pool)})
+    return chosen if pool is None else replaced(chosen, pool=load_pool(pool))
 
 
 @app.command("list")

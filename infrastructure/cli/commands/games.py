@@ -86,12 +86,12 @@ def _from_read_models(fairdeal: Fairdeal, address: str, asked: GamesFilter) -> I
     read = read_side(fairdeal, address)
     try:
         catch_up(read)
-        page = read.games(**{**_fields(asked), "limit": SCREENFUL})
+        page = read.games(**_fields(asked))
         while True:
             yield from map(_summary, page.items)
             if page.next is None:
                 break
-            page = read.games(**{**_fields(asked), "limit": SCREENFUL, "cursor": page.next})
+            page = read.games(**_fields(asked), cursor=page.next)
         if asked == GamesFilter():
             unread = {letter.game_id for letter in read.dead_letters(projection="games", limit=MOST_ITEMS).items}
             yield from (described(fairdeal, game) for game in sorted(unread))
@@ -100,7 +100,8 @@ def _from_read_models(fairdeal: Fairdeal, address: str, asked: GamesFilter) -> I
 
 
 def _fields(asked: GamesFilter) -> dict[str, Any]:
-    return {name: getattr(asked, name) for name in ("kind", "phase", "player", "turn_of", "since", "until")}
+    names = ("kind", "phase", "player", "turn_of", "since", "until")
+    return {"limit": SCREENFUL, **{name: getattr(asked, name) for name in names}}
 
 
 def _summary(game: GameSummary) -> Told:

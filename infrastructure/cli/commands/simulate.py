@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import mean, median
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -157,7 +157,7 @@ def _picture(match: Match, rules: AnyRules, played: Sequence[Played], file: Path
     right.set(title=f"decisions in {number_of(len(played), 'game')}")
     figure.tight_layout()
     try:
-        figure.savefig(file)
+        cast("Any", figure).savefig(file)
     except ValueError as error:
         raise CannotDo(f"{file}: {error}.") from None
     plt.close(figure)

@@ -102,7 +102,7 @@ def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
 
 def _items(found: Any) -> list[Any]:
     """A list of JSON, whose items may be anything."""
-    return found
+    return list(found)
 
 
 def _bot(rules: AnyRules, name: Any, players: list[str]) -> str:

@@ -226,6 +226,14 @@ class GameContract:
                 assert is_dataclass(thing)
                 hash(thing)
 
+    def test_the_house_can_move_for_every_seat_that_has_to_act(self, rules: AnyRules) -> None:
+        for game in self.played(rules):
+            for step in game.steps:
+                for seat in rules.active(step.before):
+                    legal = rules.legal(step.before, seat)
+                    move = rules.house_move(rules.view(step.before, seat), legal)
+                    assert move in legal, f"{move} is the house's move, but not a legal one"
+
     def test_whatever_chance_gives_is_recorded_by_an_event_that_says_so(self, rules: AnyRules) -> None:
         assert rules.by_chance <= set(rules.events.values())
         for game in self.played(rules):

@@ -12,6 +12,7 @@ from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import NO_LINK, link_batch
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import Terms
 from fairdeal.domain.kernel.rules import AnyRules
 
 CODEC = Codec(KINDS)
@@ -38,7 +39,7 @@ def recorded_game(
     game_id = UUID(int=rng.getrandbits(128), version=5)
     players = PLAYERS[: max(2, min(3, rules.seats[-1]))]
     options = next(iter(rules.presets.values()))
-    game = Game.open(game_id, rules, players[0], options, rng.randbytes(32))
+    game = Game.open(game_id, rules, players[0], options, rng.randbytes(32), terms=Terms(rated=False))
     game.seat_all(players)
     game.start(players[0], deck=deck)
     command = {"do": "quick_start", "kind": rules.kind, "options": validation.plain(options), "players": list(players)}

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
 
-_PLAIN = (str, int, float, bool, bytes, type(None), Enum)
+_PLAIN = (str, int, float, bool, bytes, type(None), Enum, datetime, timedelta)
 
 
 def snapshot(thing: Any) -> Any:

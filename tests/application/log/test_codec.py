@@ -1,5 +1,6 @@
 """The codec: stored names, older shapes, and errors that name the record."""
 
+import json
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -11,8 +12,9 @@ from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.domain.kernel.french_deck import Card
-from fairdeal.domain.kernel.lifecycle import GameOpened, PlayerSeated
-from fairdeal.domain.kernel.rules import AnyRules, NoOptions, Upcast
+from fairdeal.domain.kernel.lifecycle import GameOpened, PlayerSeated, Spectators, TableClock
+from fairdeal.domain.kernel.rules import AnyRules, NoOptions
+from fairdeal.domain.kernel.upcast import Upcast
 from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import CardPlayed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
@@ -44,7 +46,8 @@ def test_a_reason_that_speaks_of_sizes_is_no_batch() -> None:
 
 
 def test_shared_events_hold_the_types_of_the_game() -> None:
-    events: list[Any] = [GameOpened("ann", NoOptions(), "c" * 64, None, 1), PlayerSeated("ann", None, None)]
+    opened = GameOpened("ann", NoOptions(), "c" * 64, None, 1, 2, TableClock(60), True, Spectators.UNLISTED)
+    events: list[Any] = [opened, PlayerSeated("ann", None, None)]
     for event, (name, payload) in zip(events, CODEC.write(KINGS_CORNERS, events, BATCH), strict=True):
         assert CODEC.read(stored(name, payload.decode())).event == event
 
@@ -124,3 +127,14 @@ def test_changing_an_events_shape_without_an_upcast_makes_old_logs_unreadable() 
     (old,) = CODEC.write(KINGS_CORNERS, [CardPlayed(1, Card.KS, Pile.NE)], replaced(BATCH, size=1))
     with pytest.raises(DamagedRecord):
         codec.read(stored(old[0], old[1].decode()))
+
+
+def test_an_opening_by_the_first_house_rules_is_read_and_written_as_it_was_then() -> None:
+    told: dict[str, Any] = {"opener": "ann", "options": {}, "commitment": "c" * 64, "seed": None, "chance": 1}
+    record = stored("kings_corners.game_opened.v1", json.dumps({"event": told}, separators=(",", ":")))
+    event = CODEC.read(record).event
+    assert event == GameOpened("ann", NoOptions(), "c" * 64, None, 1, 1, None, True, Spectators.OPEN)
+    assert CODEC.is_understood(record)
+    assert CODEC.write(KINGS_CORNERS, [event], BATCH)[0][0] == "kings_corners.game_opened.v1"
+    planted = stored("kings_corners.game_opened.v1", json.dumps({"event": {**told, "house": 2}}, separators=(",", ":")))
+    assert not CODEC.is_understood(planted)

@@ -7,20 +7,18 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal.domain.kernel.chance import ALGORITHM, digest
+from fairdeal.domain.kernel.chance import digest
 from fairdeal.domain.kernel.french_deck import DECK, Card
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
     EntropyRevealed,
     GameAbandoned,
     GameFinished,
-    GameOpened,
     GameStarted,
     PlayerLeft,
 )
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.domain.kernel.refusals import GameOver, HouseRefusal, IllegalMove, NotYourTurn, UnknownPlayer
-from fairdeal.domain.kernel.rules import NoOptions
 from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, CardsDealt, TurnPassed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
@@ -159,10 +157,11 @@ def test_strangers_neither_leave_nor_break_off_a_running_game() -> None:
 
 def test_the_seed_is_hidden_from_everybody_and_its_commitment_is_not() -> None:
     game = started()
-    said = GameOpened(HOST, NoOptions(), digest(SEED), SEED.hex(), ALGORITHM)
+    said = game.lobby.opened
     assert game.pending[0] == said
+    assert said.seed == SEED.hex()
     for viewer in ("Ann", HOST, None):
-        assert game.redact(said, viewer) == GameOpened(HOST, NoOptions(), digest(SEED), None, ALGORITHM)
+        assert game.redact(said, viewer) == replace(said, seed=None)
 
 
 def test_events_of_the_game_are_redacted_by_its_rules() -> None:

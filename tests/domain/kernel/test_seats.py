@@ -8,13 +8,14 @@ import pytest
 
 from fairdeal.domain.kernel.chance import ALGORITHM, digest
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameOpened, PlayerLeft, PlayerSeated
+from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameOpened, PlayerLeft, PlayerSeated, Spectators
 from fairdeal.domain.kernel.lobby import Outcome, Phase, SeatedPlayer
 from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, UnknownPlayer, refusal
 from fairdeal.domain.kernel.rules import AnyRules, NoOptions
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from positions.house import GAME_ID, HOST, SEED, opened, seated, started
 
+AGREED = (2, None, True, Spectators.OPEN)
 SEAL = digest(b"entropy")
 
 
@@ -40,7 +41,7 @@ CHARMED = replace(PLAIN, brings=Charm, check_brought=must_be_pretty)
 
 def test_opening_says_who_opened_what_and_commits_to_the_seed() -> None:
     game = opened()
-    assert game.pending == [GameOpened(HOST, NoOptions(), digest(SEED), SEED.hex(), ALGORITHM)]
+    assert game.pending == [GameOpened(HOST, NoOptions(), digest(SEED), SEED.hex(), ALGORITHM, *AGREED)]
     assert game.phase is Phase.LOBBY
     assert game.seed == SEED
     assert game.options == NoOptions()

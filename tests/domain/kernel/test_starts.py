@@ -8,10 +8,17 @@ import pytest
 from fairdeal.domain.kernel.chance import NO_SHARE, Chance, digest, share
 from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import DealtFrom, EntropyRevealed, GameAbandoned, GameStarted
+from fairdeal.domain.kernel.lifecycle import (
+    FIRST_HOUSE,
+    DealtFrom,
+    EntropyRevealed,
+    GameAbandoned,
+    GameStarted,
+    GameVoided,
+)
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.domain.kernel.refusals import FairdealError, HouseRefusal, IllegalMove, UnknownPlayer
-from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kernel.rules import AnyRules, NoOptions
 from fairdeal.domain.kings_corners.events import CardsDealt
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN
@@ -179,10 +186,10 @@ def test_seats_are_not_closed_for_a_deal_that_cannot_be(
     rules: AnyRules, options: Any, players: tuple[str, ...]
 ) -> None:
     refusals: list[str] = []
-    for seal in (None, digest(b"entropy")):
+    for sealed in (False, True):
         game = Game.open(GAME_ID, rules, HOST, options, SEED)
         for player in players:
-            game.join(player, seal=seal)
+            game.join(player, seal=digest(player.encode()) if sealed else None)
         before = game.version, list(game.pending)
         with pytest.raises(FairdealError) as refused:
             game.start(HOST)
@@ -238,18 +245,37 @@ def test_a_stranger_reveals_nothing() -> None:
         sealed(Ann=b"one", Bob=None).reveal("Zoe", b"one")
 
 
-def test_who_withholds_his_entropy_and_leaves_has_lost() -> None:
+def test_whoever_leaves_before_the_deal_is_named_and_nobody_has_lost() -> None:
     game = sealed(Ann=b"one", Bob=b"two", Cem=None)
     game.reveal("Ann", b"one")
     game.leave("Bob", "a bad feeling")
-    assert game.pending[-1] == GameAbandoned(1, "a bad feeling")
-    assert game.outcome == Outcome((0, 2), (), "a bad feeling")
+    assert game.pending[-1] == GameVoided((1,), "Bob", "a bad feeling")
+    assert game.outcome == Outcome((), (), "a bad feeling")
+    assert (game.phase, game.lobby.rated) == (Phase.VOID, False)
     assert game.state is None, "what would have been dealt was never dealt"
 
 
-def test_a_game_whose_entropy_is_withheld_can_be_broken_off_by_its_host() -> None:
+def test_a_host_who_breaks_a_table_off_before_the_deal_is_named() -> None:
     game = sealed(Ann=b"one", Bob=None)
     game.abandon(HOST, "Ann does not answer")
-    assert game.outcome == Outcome((), (), "Ann does not answer")
-    assert game.phase is Phase.ABANDONED
-    assert game.active() == ()
+    assert game.pending[-1] == GameVoided((), HOST, "Ann does not answer")
+    assert (game.phase, game.active(), game.over) == (Phase.VOID, (), True)
+
+
+def test_by_the_first_house_rules_whoever_withheld_entropy_and_left_had_lost() -> None:
+    game = Game.open(GAME_ID, KINGS_CORNERS, HOST, NoOptions(), SEED, terms=FIRST_HOUSE)
+    game.join("Ann", seal=digest(b"one"))
+    game.join("Bob", seal=digest(b"one"))
+    game.start(HOST)
+    game.leave("Bob", "a bad feeling")
+    assert game.pending[-1] == GameAbandoned(1, "a bad feeling")
+    assert game.outcome == Outcome((0,), (), "a bad feeling")
+
+
+def test_the_same_seal_is_not_taken_twice() -> None:
+    game = opened()
+    game.join("Ann", seal=digest(b"one"))
+    with pytest.raises(IllegalMove) as refused:
+        game.join("Bob", seal=digest(b"one"))
+    assert reason_of(refused) is HouseRefusal.SEAL_USED
+    game.join("Bob", seal=digest(b"two"))

@@ -1,7 +1,7 @@
 """The small things all games share: drafts, refusals, cards, and the story of the house's own events."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -10,16 +10,26 @@ import pytest
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.french_deck import DECK, RANKS, SUITS, Card, cards
 from fairdeal.domain.kernel.lifecycle import (
+    FIRST_TERMS,
     LIFECYCLE_EVENTS,
+    LIFECYCLE_UPCASTS,
     DealtFrom,
     EntropyRevealed,
+    FirstGameOpened,
     GameAbandoned,
     GameBranched,
     GameFinished,
+    GameForfeited,
     GameOpened,
     GameStarted,
+    GameVoided,
     PlayerLeft,
     PlayerSeated,
+    SeatTimedOut,
+    Spectators,
+    as_stored,
+    player_of,
+    stored_name_of_first_house,
     tell_lifecycle,
 )
 from fairdeal.domain.kernel.places import Place
@@ -133,8 +143,8 @@ NAMES = ("Ann", "Bob", "Cem")
 
 
 STORY: list[tuple[Any, str | None]] = [
-    (GameOpened("Zoe", NoOptions(), "00", "11", 1), "Zoe opens the table."),
-    (GameOpened("Zoe", NoOptions(), "00", None, 1), "Zoe opens the table."),
+    (GameOpened("Zoe", NoOptions(), "00", "11", 1, 2, None, True, Spectators.OPEN), "Zoe opens the table."),
+    (GameOpened("Zoe", NoOptions(), "00", None, 1, 2, None, True, Spectators.OPEN), "Zoe opens the table."),
     (PlayerSeated("Ann", None, None), "Ann sits down."),
     (PlayerSeated("Ann", None, "00"), "Ann sits down with sealed entropy."),
     (PlayerLeft("Ann"), "Ann leaves the table."),
@@ -148,6 +158,11 @@ STORY: list[tuple[Any, str | None]] = [
     (GameFinished((), (), "stalemate"), "Nobody wins (stalemate)."),
     (GameAbandoned(None, "fire"), "The game is broken off (fire)."),
     (GameAbandoned(0, "tea"), "Ann leaves the game and loses it (tea)."),
+    (SeatTimedOut(1), "Bob has let the time run out."),
+    (GameForfeited((1,), "timeout"), "Bob forfeits the game (timeout)."),
+    (GameForfeited((0, 1), "timeout"), "Ann and Bob forfeit the game (timeout)."),
+    (GameVoided((), "the operator", "power cut"), "The game is void (power cut)."),
+    (GameVoided((0, 2), None, "timeout"), "The game is void because of Ann and Cem (timeout)."),
     (Counted(1), None),
 ]
 
@@ -157,9 +172,25 @@ def test_the_house_tells_its_own_events(event: Any, line: str | None) -> None:
     assert tell_lifecycle(event, NAMES) == line
 
 
+def test_lines_of_the_house_are_about_whoever_they_name() -> None:
+    coming: tuple[Any, ...] = (PlayerSeated("Zoe", None, None), PlayerLeft("Zoe"))
+    assert [player_of(event, NAMES) for event in coming] == ["Zoe", "Zoe"]
+    named: tuple[Any, ...] = (EntropyRevealed(1, "00"), GameAbandoned(1, "tea"), SeatTimedOut(1))
+    assert [player_of(event, NAMES) for event in named] == ["Bob"] * 3
+    assert player_of(GameAbandoned(None, "fire"), NAMES) is player_of(GameStarted(DealtFrom.SHUFFLE), NAMES) is None
+
+
+def test_an_opening_is_stored_in_the_shape_of_its_house_rules() -> None:
+    now = GameOpened("Zoe", NoOptions(), "00", "11", 1, 2, None, True, Spectators.OPEN)
+    assert (as_stored(now), stored_name_of_first_house(now)) == (now, None)
+    first = as_stored(replace(now, house=1))
+    assert first == FirstGameOpened("Zoe", NoOptions(), "00", "11", 1)
+    assert LIFECYCLE_UPCASTS["game_opened.v1"].change({"chance": 1}) == {"chance": 1, **FIRST_TERMS}
+
+
 def test_the_house_has_a_stored_name_for_each_of_its_events() -> None:
     assert {
-        "game_opened.v1": GameOpened,
+        "game_opened.v2": GameOpened,
         "player_seated.v1": PlayerSeated,
         "player_left.v1": PlayerLeft,
         "game_started.v1": GameStarted,
@@ -167,6 +198,9 @@ def test_the_house_has_a_stored_name_for_each_of_its_events() -> None:
         "entropy_revealed.v1": EntropyRevealed,
         "game_finished.v1": GameFinished,
         "game_abandoned.v1": GameAbandoned,
+        "seat_timed_out.v1": SeatTimedOut,
+        "game_forfeited.v1": GameForfeited,
+        "game_voided.v1": GameVoided,
     } == LIFECYCLE_EVENTS
 
 

@@ -407,7 +407,7 @@ NONE = 7
 @pytest.fixture
 def _outside(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("my_games.py").write_text(OUTSIDE, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(place))
+    monkeypatch.setattr(sys, "path", [str(place), *sys.path])
     monkeypatch.setattr(cli_kinds, "_named", [])
 
 

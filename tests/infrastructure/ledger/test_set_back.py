@@ -22,7 +22,7 @@ def table(fairdeal: Fairdeal) -> UUID:
 def end_turn(fairdeal: Fairdeal, game: UUID, **more: Any) -> Answer:
     """Whoever has to act ends their turn."""
     look = fairdeal.look(game)
-    return fairdeal.move(game, look.players[look.active[0]], {"move": "end_turn"}, **more)
+    return fairdeal.move(game, look.players[look.active[0]], {"move": "end_turn"})
 
 
 def blindly(fairdeal: Fairdeal, game: UUID, player: str) -> Answer:
