@@ -172,12 +172,8 @@ def test_the_house_tells_its_own_events(event: Any, line: str | None) -> None:
     assert tell_lifecycle(event, NAMES) == line
 
 
-def coming_with_nothing(player: str) -> Any:
-    return PlayerSeated(player, None, None)
-
-
 def test_lines_of_the_house_are_about_whoever_they_name() -> None:
-    coming = (coming_with_nothing("Zoe"), PlayerLeft("Zoe"))
+    coming = (PlayerSeated("Zoe", "an owl", None), PlayerLeft("Zoe"))
     assert [player_of(event, NAMES) for event in coming] == ["Zoe", "Zoe"]
     named: tuple[Any, ...] = (EntropyRevealed(1, "00"), GameAbandoned(1, "tea"), SeatTimedOut(1))
     assert [player_of(event, NAMES) for event in named] == ["Bob"] * 3
