@@ -101,6 +101,10 @@ def digest_of(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
+MARKS = "\u200c\u200d\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Signs for joining letters and for their direction: whoever shows names keeps them apart from what stands beside."""
+
+
 def checked_name(name: Any) -> str:
     """A name that can be shown: some printable characters in one line."""
     if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or name != name.strip() or not _is_shown(name):
@@ -111,7 +115,7 @@ def checked_name(name: Any) -> str:
 
 def _is_shown(name: str) -> bool:
     # Marks that join emoji or turn the direction of writing are not printable to Python, but part of names.
-    return all(sign.isprintable() or sign in "\u200c\u200d\u200e\u200f\u061c" for sign in name)
+    return all(sign.isprintable() or sign in MARKS for sign in name)
 
 
 def _now() -> datetime:
