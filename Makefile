@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 QUIETLY := sh .ci/quietly
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser pictures deno lint format-check ruff mypy basedpyright imports pytest coverage bench docs golden format hooks clean
+.PHONY: help demo serve test browser pictures fuzz-http deno lint format-check ruff mypy basedpyright imports pytest coverage compiled bench bench-compare bench-growth docs golden format hooks clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,9 +15,13 @@ help: ## show this list
 demo: $(VENV)/.to-run ## bots play every game on this machine; who leads, a replay, an audit, a forgery found
 	@$(BIN)/fairdeal demo
 
+serve: $(VENV)/.to-run ## the page with the demo's games at http://127.0.0.1:8000/: play, replay, audit in a browser
+	@test -e demo/games.db || $(BIN)/fairdeal demo
+	@$(BIN)/fairdeal serve --ledger sqlite:///demo/games.db
+
 test: $(VENV)/.to-develop ## what must pass before a change lands: style, types, layers, tests, coverage
-	@$(MAKE) --no-print-directory -j2 lint
-	@$(MAKE) --no-print-directory pytest
+	@$(MAKE) --no-print-directory -j2 lint build/compiled
+	@$(MAKE) --no-print-directory pytest compiled
 
 lint: format-check ruff mypy basedpyright imports deno ## the checks that run no test
 
@@ -46,7 +50,12 @@ deno: $(VENV)/.to-develop
 browser: $(VENV)/.to-develop ## fetch a browser for the tests of the page, where there is none (x86-64 Linux)
 	@PYTHONPATH=tests:. $(BIN)/python -m tools.browser
 
-pictures: $(VENV)/.to-develop ## write pictures of every page to docs/pictures
+# Each time other requests: FAIRDEAL_FUZZ_EXAMPLES for each operation of the OpenAPI document.
+fuzz-http: $(VENV)/.to-develop ## send requests that nobody thought of to a server, for some minutes
+	@FAIRDEAL_FUZZ_EXAMPLES=$${FAIRDEAL_FUZZ_EXAMPLES:-500} $(BIN)/python -m pytest -q tests/infrastructure/http/test_fuzz.py
+
+pictures: $(VENV)/.to-develop ## write pictures of every page and of the terminal to docs/pictures
+	@PYTHONPATH=tests:. $(BIN)/python -m tools.terminal_pictures docs/pictures
 	@PYTHONPATH=tests:. $(BIN)/python -m tools.pictures docs/pictures
 
 # Only the domain is measured: all of its branches must be taken. `make coverage` measures the rest too.
@@ -57,12 +66,32 @@ pytest: $(VENV)/.to-develop ## the tests alone, with the coverage of the domain
 coverage: $(VENV)/.to-develop ## the tests, and which lines and branches of all layers they miss
 	@$(BIN)/python -m pytest -q -n logical --dist loadgroup --cov=fairdeal --cov-report=term-missing:skip-covered
 
-bench: $(VENV)/.to-develop ## measure how fast it is here
-	@$(BIN)/python -m benchmarks
+# The same source, compiled by mypyc, beside the tree: nothing that is imported from the tree changes.
+build/compiled: $(VENV)/.to-develop setup.py $(wildcard domain/*/*.py)
+	@rm -rf build
+	@$(QUIETLY) "mypyc" env FAIRDEAL_COMPILE=1 $(BIN)/python -m pip --disable-pip-version-check install -q --no-deps \
+		--no-build-isolation --target build/compiled .
+	@touch $@
 
-docs: $(VENV)/.to-run ## write docs/event-catalogue.md and docs/schema/ anew from the code
+compiled: build/compiled ## compile the rules with mypyc into build/compiled and run the tests of the rules on them
+	@PYTHONPATH=build/compiled $(BIN)/python -c 'import sys, fairdeal.domain.red7.rules as r; sys.exit(r.__file__.endswith(".py"))'
+	@$(BIN)/python -m pytest -q -n logical --dist loadgroup -o pythonpath="build/compiled tests ." $(RULES_TESTS)
+
+RULES_TESTS := tests/domain tests/golden tests/application/audit tests/test_scenarios.py
+
+bench: build/compiled ## measure how fast it is here, plain and compiled (OUT=file.json to keep the figures)
+	@$(BIN)/python -m benchmarks --compiled build/compiled $(if $(OUT),--json $(OUT))
+
+bench-compare: $(VENV)/.to-develop ## compare two runs that were kept: make bench-compare OLD=a.json NEW=b.json
+	@$(BIN)/python -m benchmarks.compare $(OLD) $(NEW)
+
+bench-growth: $(VENV)/.to-develop ## measure what it costs on small and on large ledgers; draws docs/pictures/growth.svg
+	@$(BIN)/python -m benchmarks.growth --plot docs/pictures/growth.svg
+
+docs: $(VENV)/.to-run ## write docs/event-catalogue.md, docs/errors.md and docs/schema/ anew from the code
 	@$(BIN)/python -m tools.event_catalogue docs/event-catalogue.md
 	@$(BIN)/python -m tools.json_schemas docs/schema
+	@$(BIN)/python -m tools.error_table docs/errors.md
 	@$(BIN)/python -m tools.openapi
 
 golden: $(VENV)/.to-run ## record games of those kinds and presets that have no golden log yet
@@ -83,7 +112,7 @@ clean: ## remove the virtual environment and whatever was built or cached
 # A stamp says that the environment is complete: with what it takes to run, or with what it takes to develop.
 $(VENV)/.to-run: pyproject.toml setup.py constraints.txt
 	@echo "Preparing $(VENV) (only this once) …"
-	$(call install,.[cli$(comma)postgres$(comma)checkpoints])
+	$(call install,.[cli$(comma)postgres$(comma)checkpoints$(comma)http])
 	@touch $@
 
 $(VENV)/.to-develop: pyproject.toml setup.py constraints.txt

@@ -162,6 +162,13 @@ class LedgerUnavailable(LedgerError):
     code = "ledger_unavailable"
 
 
+class OutcomeNotKnown(LedgerUnavailable):
+    """Perhaps stored, perhaps on one server only: sent again with the same id, it will be known.
+
+    It has the code of its base: whoever acts by codes already does what is right here.
+    """
+
+
 class LedgerRolledBack(LedgerError):
     """The ledger no longer holds what this process had read or stored: it was set back to an earlier state.
 
@@ -193,7 +200,7 @@ class LedgerReadOnly(LedgerError):
 
 
 class NotALedger(LedgerError):
-    """What stands at the address is no database, or a broken one."""
+    """What stands at the address is not a database, or is a broken one."""
 
     code = "not_a_ledger"
 

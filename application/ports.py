@@ -6,16 +6,28 @@ from uuid import UUID
 
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import Record
+from fairdeal.application.time_limit import TimeLimit
 
 
 class Ledger(Protocol):
     """All records of all games: atomic, durable, in order. Safe to use from several threads."""
 
-    def append(self, records: Sequence[Record], *, continues: Head = NOTHING_YET) -> None:
+    def append(
+        self, records: Sequence[Record], *, continues: Head = NOTHING_YET, limit: TimeLimit | None = None
+    ) -> None:
         """Stores successive records of one game whole, right after the head that they continue.
 
         Raises VersionConflict if the stored game has another head: it has moved on, or it was set back. That is
-        asked in the same transaction, so that no log ever gets a hole.
+        asked in the same transaction, so that no log ever gets a hole. Raises LedgerUnavailable if others held the
+        database until the limit; without one, for as long as this ledger waits at most.
+        """
+        ...
+
+    def confirm(self) -> None:
+        """Returns when all that can be read now is as safe as what was just appended.
+
+        A commit that was interrupted while it waited for a standby can be read, and stands on one server only: whoever
+        answers from stored records asks this first. OutcomeNotKnown if it cannot be had.
         """
         ...
 
@@ -24,15 +36,19 @@ class Ledger(Protocol):
         ...
 
     def since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
-        """Records of all games behind a position, in the order in which they were stored."""
+        """Records of all games after a position, in the order in which they were stored."""
         ...
 
     def head(self) -> int:
         """The position of the last record, 0 if there is none."""
         ...
 
+    def lags(self) -> bool:
+        """Whether it may show less than others have stored already: it is read from a standby."""
+        ...
+
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
-        """The ids of games of which anything is stored, in the order of the ids, behind one of them."""
+        """The ids of games of which anything is stored, in the order of the ids, after one of them."""
         ...
 
     def close(self) -> None: ...

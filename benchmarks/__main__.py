@@ -5,41 +5,42 @@ import json
 import os
 import platform
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
+from benchmarks import live as live_sizes
 from benchmarks.bare import BarePostgres, BareSQLite
 from benchmarks.commands import CALLERS, durable_commands
 from benchmarks.figures import FULL, QUICK, TINY, Figure, Sizes
 from benchmarks.games import scripts
+from benchmarks.live import live
 from benchmarks.load import load
+from benchmarks.noise import measured
 from benchmarks.replaying import audited_events, replayed_events, whole_ledger
 from benchmarks.report import Report
-from benchmarks.rules import decisions, import_time, stored_bytes
+from benchmarks.rules import PEER, decisions, import_time, open_spiel, stored_bytes
 from fairdeal.application.catalogue import KINDS
+from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
 
 NO_END = 100_000
 
 
-def measure(sizes: Sizes, folder: Path, postgres: str | None) -> Iterator[Figure]:
+def measure(sizes: Sizes, folder: Path, postgres: str | None, compiled: Path | None) -> Iterator[Figure]:
     """Every figure as soon as it is known."""
     yield from import_time(sizes)
     kinds = list(KINDS.values())[: sizes.games]
-    for rules in kinds:
-        yield from decisions(rules, sizes)
-    for rules in kinds:
-        # Two events for each move, roughly.
-        whole = scripts(rules, sizes.events // 2, NO_END)
-        yield from stored_bytes(rules, whole, folder)
-        yield from replayed_events(rules, whole, sizes, folder)
-        yield from audited_events(rules, whole, sizes, folder)
+    yield from of_rules(kinds, sizes, folder)
     yield from whole_ledger(sizes, folder)
+    if compiled is not None:
+        yield from compiled_rules(compiled, sizes, folder)
     for rules in kinds:
         # No long games, so that there are some for all callers.
         short = scripts(rules, sizes.commands * 5, max(1, sizes.commands * 2 // CALLERS))
@@ -51,6 +52,36 @@ def measure(sizes: Sizes, folder: Path, postgres: str | None) -> Iterator[Figure
             with closing(BarePostgres(postgres)) as bare:
                 yield from durable_commands("PostgreSQL", rules.kind, postgres, bare, short)
     yield from load(kinds, sizes, folder)
+    yield from live({FULL: live_sizes.FULL, QUICK: live_sizes.QUICK, TINY: live_sizes.TINY}[sizes], folder, postgres)
+
+
+def of_rules(kinds: Sequence[AnyRules], sizes: Sizes, folder: Path) -> Iterator[Figure]:
+    """What depends on how fast the rules are: random play, replay, audit."""
+    peers = open_spiel(sizes)
+    for name, rate in peers.items():
+        yield Figure(what="OpenSpiel in C++, driven from Python", game=name, value=rate, unit="decisions/s")
+    for rules in kinds:
+        yield from decisions(rules, sizes, peers.get(PEER))
+    for rules in kinds:
+        # Two events for each move, roughly.
+        whole = scripts(rules, sizes.events // 2, NO_END)
+        yield from stored_bytes(rules, whole, folder)
+        yield from replayed_events(rules, whole, sizes, folder)
+        yield from audited_events(rules, whole, sizes, folder)
+
+
+def compiled_rules(compiled: Path, sizes: Sizes, folder: Path) -> Iterator[Figure]:
+    """The same, measured in a process that imports the compiled build."""
+    found = folder / "compiled.json"
+    size = {TINY: ["--tiny"], QUICK: ["--quick"], FULL: []}[sizes]
+    command = [sys.executable, "-m", "benchmarks", "--only-rules", *size, "--json", str(found)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(compiled.resolve()), str(Path.cwd())))}
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+    figures: list[dict[str, Any]] = json.loads(found.read_text(encoding="utf-8"))["figures"]
+    for fields in figures:
+        figure = Figure(**fields)
+        if not figure.what.startswith("OpenSpiel"):
+            yield replace(figure, what=f"{figure.what}, compiled build")
 
 
 @contextmanager
@@ -76,13 +107,22 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--tiny", action="store_true", help="a few calls of each, to see that it runs")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file as well")
     parser.add_argument("--postgres", metavar="URL", help="a database to measure on; its ledger is added to")
+    parser.add_argument("--compiled", type=Path, metavar="FOLDER", help="a compiled build to measure, too")
+    parser.add_argument("--only-rules", action="store_true", help="random play, replay and audit only")
     options = parser.parse_args(arguments)
     sizes = TINY if options.tiny else QUICK if options.quick else FULL
     report = Report()
-    with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as folder, server(options.postgres) as postgres:
-        for figure in measure(sizes, Path(folder), postgres):
-            report.add(figure)
-    report.show()
+    with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as name:
+        folder = Path(name)
+        if options.only_rules:
+            for figure in of_rules(list(KINDS.values())[: sizes.games], sizes, folder):
+                report.add(figure)
+        else:
+            with server(options.postgres) as postgres:
+                for figure in measure(sizes, folder, postgres, options.compiled):
+                    report.add(figure)
+    noise = measured()
+    report.show(noise)
     if options.json is not None:
         machine = {
             "python": platform.python_version(),
@@ -90,7 +130,7 @@ def main(arguments: Sequence[str]) -> int:
             "cores": os.cpu_count(),
             "sqlite": sqlite3.sqlite_version,
         }
-        found = {"machine": machine, "figures": [asdict(figure) for figure in report.figures]}
+        found = {"machine": machine, "noise": asdict(noise), "figures": [asdict(figure) for figure in report.figures]}
         options.json.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 

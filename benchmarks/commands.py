@@ -10,7 +10,6 @@ from benchmarks.bare import Bare
 from benchmarks.figures import Figure, Latencies, latencies
 from benchmarks.games import Script, open_all
 from fairdeal import Fairdeal, MakeMove
-from fairdeal.application.log.links import Head
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 
@@ -107,7 +106,7 @@ class Pile:
         self.batches: list[Sequence[Record]] = []
         self._ledger = ledger
 
-    def append(self, records: Sequence[Record], **_: Head) -> None:
+    def append(self, records: Sequence[Record], **_: object) -> None:
         self.batches.append(records)
 
     def __getattr__(self, name: str) -> object:

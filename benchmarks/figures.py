@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +47,26 @@ class Figure:
     met: bool | None = None
     """Whether the bar was reached; None if there is none."""
     note: str = ""
+    spread: float | None = None
+    """How far the rounds lie apart, as a part of the best; None if there was one round only."""
 
 
 def best_of(rounds: int, measure: Callable[[], float]) -> float:
     """The highest of several: the machine may be busy with other things."""
-    return max(measure() for _ in range(rounds))
+    return rounds_of(rounds, measure).best
+
+
+class Rounds(NamedTuple):
+    """The best of several rounds, and how far they lie apart as a part of it."""
+
+    best: float
+    spread: float
+
+
+def rounds_of(rounds: int, measure: Callable[[], float]) -> Rounds:
+    found = [measure() for _ in range(rounds)]
+    best = max(found)
+    return Rounds(best, (best - min(found)) / best)
 
 
 def seconds_of(action: Callable[[], object]) -> float:

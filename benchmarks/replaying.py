@@ -12,7 +12,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 from eventsourcing.utils import Environment, EnvType
 
-from benchmarks.figures import Figure, Sizes, best_of, seconds_of
+from benchmarks.figures import Figure, Rounds, Sizes, best_of, rounds_of, seconds_of
 from benchmarks.games import Script
 from fairdeal import Fairdeal
 from fairdeal.application.audit.ledger import all_games, audit_ledger
@@ -32,12 +32,13 @@ SHORT_ROUNDS = 3
 
 
 def replayed_events(rules: AnyRules, found: Sequence[Script], sizes: Sizes, folder: Path) -> Iterator[Figure]:
-    ours = our_replay(rules, found, sizes.rounds * SHORT_ROUNDS, folder / f"{rules.kind}-replay.db")
+    ours, spread = our_replay(rules, found, sizes.rounds * SHORT_ROUNDS, folder / f"{rules.kind}-replay.db")
     few = found[: max(1, len(found) // 10)]
     theirs = plain_replay(few, sizes.rounds * SHORT_ROUNDS, folder / f"{rules.kind}-plain.db")
     ratio = ours / theirs
     yield Figure(
         what="replay from SQLite",
+        spread=spread,
         game=rules.kind,
         value=ours,
         unit="events/s",
@@ -65,10 +66,11 @@ def audited_events(rules: AnyRules, found: Sequence[Script], sizes: Sizes, folde
         def check_all() -> None:
             assert all(report.good for report in audit_ledger(ledger, codec))
 
-        ours = best_of(sizes.rounds * SHORT_ROUNDS, lambda: total / seconds_of(check_all))
+        ours, spread = rounds_of(sizes.rounds * SHORT_ROUNDS, lambda: total / seconds_of(check_all))
     hashes = best_of(sizes.rounds * SHORT_ROUNDS, lambda: total / seconds_of(check_links))
     yield Figure(
         what="full audit from SQLite",
+        spread=spread,
         game=rules.kind,
         value=ours,
         unit="events/s",
@@ -124,7 +126,7 @@ def whole_ledger(sizes: Sizes, folder: Path) -> Iterator[Figure]:
     )
 
 
-def our_replay(rules: AnyRules, found: Sequence[Script], rounds: int, path: Path) -> float:
+def our_replay(rules: AnyRules, found: Sequence[Script], rounds: int, path: Path) -> Rounds:
     """Records from the file, events from the records, the game from the events."""
     codec = Codec(KINDS)
     with closing(SQLiteLedger(str(path))) as ledger:
@@ -136,7 +138,7 @@ def our_replay(rules: AnyRules, found: Sequence[Script], rounds: int, path: Path
             for game_id in ids:
                 Game.replayed(game_id, rules, codec.events(ledger.records(game_id)))
 
-        return best_of(rounds, lambda: ledger.head() / seconds_of(replay))
+        return rounds_of(rounds, lambda: ledger.head() / seconds_of(replay))
 
 
 class PlainGame(Aggregate):

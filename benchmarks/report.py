@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.figures import Figure
+from benchmarks.noise import Noise
 
 WIDTH = 120
 
@@ -21,7 +22,7 @@ class Report:
         said = f"{figure.what:<48} {figure.game:<14} {shown(figure.value)} {figure.unit}"
         print(said, file=sys.stderr, flush=True)
 
-    def show(self) -> None:
+    def show(self, noise: Noise | None = None) -> None:
         console = Console(width=None if sys.stdout.isatty() else WIDTH)
         for what in dict.fromkeys(figure.what for figure in self.figures):
             console.print(_table([figure for figure in self.figures if figure.what == what]))
@@ -29,6 +30,8 @@ class Report:
         if below:
             names = ", ".join(f"{figure.what} ({figure.game})" if figure.game else figure.what for figure in below)
             console.print(f"Below the bar in this run: {names}", style="yellow")
+        if noise is not None:
+            console.print(str(noise), style="yellow" if noise.is_loud else "")
 
 
 def _table(figures: list[Figure]) -> Table:
@@ -40,6 +43,7 @@ def _table(figures: list[Figure]) -> Table:
     if first.baseline is not None:
         table.add_column(f"baseline: {first.against}", justify="right")
         table.add_column("ratio", justify="right")
+    table.add_column("spread", justify="right")
     table.add_column("")
     table.add_column("")
     for figure in figures:
@@ -52,7 +56,8 @@ def _cells(figure: Figure, against: str) -> list[str]:
     compared = [] if figure.baseline is None else [shown(figure.baseline), f"{figure.ratio or 0:.2f}"]
     met = {None: "", True: "[green]✓[/]", False: "[yellow]below[/]"}[figure.met]
     note = figure.note if figure.against == against else f"against {figure.against}; {figure.note}"
-    return [figure.game, shown(figure.value), *compared, met, note]
+    spread = "" if figure.spread is None else f"{figure.spread:.0%}"
+    return [figure.game, shown(figure.value), *compared, spread, met, note]
 
 
 def shown(value: float) -> str:

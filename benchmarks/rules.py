@@ -4,24 +4,54 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from benchmarks.bare import file_size
-from benchmarks.figures import Figure, Sizes, best_of, seconds_of
+from benchmarks.figures import Figure, Sizes, rounds_of, seconds_of
 from benchmarks.games import Script
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.testing.play import race
 
 LEAST_DECISIONS, AIM = 35_000, 190_000
+PEER = "crazy_eights"
+PEERS = (PEER, "gin_rummy")
 MOST_BYTES = 300
 MOST_IMPORT = 0.3
 
 
-def decisions(rules: AnyRules, sizes: Sizes) -> Iterator[Figure]:
+def open_spiel(sizes: Sizes) -> dict[str, float]:
+    """Decisions per second of games of OpenSpiel in C++, driven from Python in the same way; empty without it.
+
+    Cards that chance deals are not decisions, and are not counted.
+    """
+    try:
+        pyspiel: Any = import_module("pyspiel")  # `pip install open_spiel`, if one wants to compare
+    except ImportError:
+        return {}
+
+    def rate(name: str) -> float:
+        game: Any = pyspiel.load_game(name)
+        decided, rng = 0, Random(0)
+        started = time.perf_counter()
+        while not decided or time.perf_counter() - started < sizes.seconds:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                decided += not state.is_chance_node()
+                actions = state.legal_actions()
+                state.apply_action(actions[int(rng.random() * len(actions))])
+        return decided / (time.perf_counter() - started)
+
+    return {name: rounds_of(sizes.rounds, partial(rate, name)).best for name in PEERS}
+
+
+def decisions(rules: AnyRules, sizes: Sizes, peer: float | None) -> Iterator[Figure]:
     """Whole random games at a table of four (or as many as can play): deal, active, legal, decide, evolve."""
     seats = min(4, rules.seats[-1])
-    options = next(iter(rules.presets.values()))
+    options = next(iter(rules.setup.presets.values()))
 
     def rate() -> float:
         decided, seed, rng = 0, 0, Random(0)
@@ -31,15 +61,21 @@ def decisions(rules: AnyRules, sizes: Sizes) -> Iterator[Figure]:
             seed += 1
         return decided / (time.perf_counter() - started)
 
-    best = best_of(sizes.rounds, rate)
+    best, spread = rounds_of(sizes.rounds, rate)
     yield Figure(
         what="random play",
+        spread=spread,
         game=rules.kind,
         value=best,
         unit="decisions/s",
         bar=f"≥ {LEAST_DECISIONS:,}, aim {AIM:,}",
         met=best >= LEAST_DECISIONS,
+        **_beside(peer, best),
     )
+
+
+def _beside(peer: float | None, best: float) -> dict[str, Any]:
+    return {} if peer is None else {"baseline": peer, "against": f"OpenSpiel's {PEER}", "ratio": best / peer}
 
 
 def stored_bytes(rules: AnyRules, found: Sequence[Script], folder: Path) -> Iterator[Figure]:

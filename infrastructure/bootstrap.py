@@ -1,12 +1,13 @@
 """Wiring only: which parts a Fairdeal is made of, and what each of them is given."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from fairdeal.application.catalogue import must_be_a_register
 from fairdeal.application.commands.game_cache import GameCache
 from fairdeal.application.commands.handlers import CommandHandlers
+from fairdeal.application.commands.policy import Policy
 from fairdeal.application.exports.importer import Importer
 from fairdeal.application.exports.writer import Exporter
 from fairdeal.application.history.look import Queries
@@ -20,10 +21,11 @@ from fairdeal.infrastructure.watcher import Watcher
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What stands behind the public faces."""
+    """What the public faces are made of."""
 
     ledger: Ledger
     codec: Codec
+    cache: GameCache
     handlers: CommandHandlers
     queries: Queries
     live: LiveGames
@@ -36,20 +38,36 @@ def assemble(
     address: str,
     *,
     kinds: Mapping[str, AnyRules],
-    cached_games: int,
+    cache_megabytes: float,
+    cached_games: int | None,
+    large_tables: bool,
     clock: Callable[[], datetime],
     read_only: bool,
+    policy: Policy,
+    operators: Collection[str],
+    patience: float,
 ) -> Parts:
     """Opens the ledger at the address and puts everything on it."""
     must_be_a_register(kinds)
-    ledger = open_ledger(address, read_only=read_only)
+    ledger = open_ledger(address, read_only=read_only, patience=patience)
     codec = Codec(kinds)
-    cache = GameCache(ledger, codec, room=cached_games)
+    cache = GameCache(ledger, codec, room=int(cache_megabytes * 2**20), most=cached_games)
     queries = Queries(ledger, codec, cache)
     return Parts(
         ledger=ledger,
         codec=codec,
-        handlers=CommandHandlers(ledger, codec, cache, kinds, clock=clock),
+        cache=cache,
+        handlers=CommandHandlers(
+            ledger,
+            codec,
+            cache,
+            kinds,
+            clock=clock,
+            patience=patience,
+            policy=policy,
+            operators=operators,
+            large_tables=large_tables,
+        ),
         queries=queries,
         live=LiveGames(ledger, codec, queries),
         watcher=Watcher(ledger, address),

@@ -33,7 +33,7 @@ def lines_of(path: Path) -> OpenLines:
 
 
 def logs_in(path: Path) -> Iterator[LogFile]:
-    """The games of an exported file; a file without any is none."""
+    """The games of an exported file; a file without any is not an export."""
     games = 0
     for games, log in enumerate(read_logs(lines_of(path)()), 1):  # noqa: B007 – counted for what comes after the loop
         yield log

@@ -60,9 +60,11 @@ class NotifyWakeup:
         import psycopg
         from psycopg.sql import SQL, Identifier
 
-        from fairdeal.infrastructure.ledger.postgres.server import channel_of
+        from fairdeal.infrastructure.ledger.postgres.server import channel_of, limits_for
 
-        self._connection = psycopg.connect(self._address, autocommit=True, connect_timeout=5)
+        self._connection = psycopg.connect(
+            self._address, autocommit=True, **limits_for(self._address, "fairdeal listener")
+        )
         (schema,) = self._connection.execute("SELECT current_schema()").fetchone()
         self._connection.execute(SQL("LISTEN {}").format(Identifier(channel_of(schema))))
 

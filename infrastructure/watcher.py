@@ -1,12 +1,14 @@
 """One watcher for all followers of a process: it learns of new records and wakes those whom they concern."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from threading import Event, Lock, Thread
 from uuid import UUID
 
 from fairdeal.application.errors import LedgerError
+from fairdeal.application.log.record import Record
+from fairdeal.application.one_process import OneProcess
 from fairdeal.application.ports import Ledger
 from fairdeal.infrastructure.wakeup import Wakeup, wakeup_for
 
@@ -27,6 +29,7 @@ class Watcher:
     def __init__(self, ledger: Ledger, address: str) -> None:
         self._ledger = ledger
         self._address = address
+        self._process = OneProcess()
         self._lock = Lock()
         self._followers: dict[UUID, list[Wake]] = {}
         self._somebody = Event()
@@ -36,6 +39,7 @@ class Watcher:
     @contextmanager
     def watching(self, game_id: UUID, wake: Wake) -> Generator[None]:
         """Calls `wake` whenever there may be something new in the game; it may be called too often."""
+        self._process.must_be_ours()
         with self._lock:
             self._followers.setdefault(game_id, []).append(wake)
             if self._thread is None and not self._stop.is_set():
@@ -62,6 +66,8 @@ class Watcher:
 
     def close(self) -> None:
         """Followers are woken a last time; what they read then says that the ledger is closed."""
+        if not self._process.is_ours:
+            return
         self._stop.set()
         self._somebody.set()
         self.wake_all()
@@ -82,15 +88,33 @@ class Watcher:
                 wakeup.close()
 
     def _watch(self, wakeup: Wakeup) -> None:
-        position = self._ledger.head()
+        last = self._newest()
         # What was stored before this moment was perhaps missed: everybody looks once more.
         self.wake_all()
         while self._somebody.is_set() and not self._stop.is_set():
             wakeup.wait(self._stop)
-            while records := self._ledger.since(position, MOST_RECORDS):
-                position = records[-1][0]
-                for game_id in {record.game_id for _, record in records}:
-                    self.wake(game_id)
+            last = self._wake_for_what_came_after(last)
+
+    def _newest(self) -> Sequence[tuple[int, Record]]:
+        """The last record of the ledger, if it has any."""
+        head = self._ledger.head()
+        return self._ledger.since(head - 1, 1) if head else ()
+
+    def _wake_for_what_came_after(self, last: Sequence[tuple[int, Record]]) -> Sequence[tuple[int, Record]]:
+        """Answers which record is the last one that was seen now."""
+        while True:
+            # The last one is read once more: a ledger that was set back does not hold it.
+            found = self._ledger.since(last[0][0] - 1 if last else 0, MOST_RECORDS)
+            if list(found[: len(last)]) != list(last):
+                last = self._newest()
+                self.wake_all()
+                return last
+            new = found[len(last) :]
+            if not new:
+                return last
+            last = new[-1:]
+            for game_id in {record.game_id for _, record in new}:
+                self.wake(game_id)
 
     def wake_all(self) -> None:
         """Everybody shall look again."""

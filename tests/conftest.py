@@ -1,5 +1,6 @@
 """Fixtures that all tests may use; no database driver is loaded before a test asks for it."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +9,10 @@ import pytest
 
 if TYPE_CHECKING:
     from fairdeal import Fairdeal
+
+# A shell that runs the tests in the background lets them ignore Ctrl-C, and the commands they start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -46,17 +46,19 @@ def _game(rules: AnyRules) -> Iterator[str]:
     yield f"## {rules.title}\n"
     yield f"Kind `{rules.kind}`, rules version {rules.version}, {rules.seats[0]} to {rules.seats[-1]} seats.\n"
     yield "### Events\n"
-    yield from _section(rules.events, prefix=f"{rules.kind}.")
-    for old, upcast in rules.upcasts.items():
+    yield from _section(rules.stored.events, prefix=f"{rules.kind}.")
+    for old, upcast in rules.stored.upcasts.items():
         yield f"`{rules.kind}.{old}` is read as `{rules.kind}.{upcast.name}`.\n"
     yield "### Moves\n"
-    yield from _section(rules.moves, prefix="")
+    yield from _section(rules.stored.moves, prefix="")
     yield "### Options\n"
     yield from _options(rules)
-    if rules.brings is not None:
+    brings = rules.setup.brings
+    if brings is not None:
         yield "### What a player may bring\n"
-        yield _entry(rules.brings.__name__, rules.brings)
-    used = [*rules.events.values(), *rules.moves.values(), rules.options, *([rules.brings] if rules.brings else [])]
+        yield _entry(brings.__name__, brings)
+    stored = [*rules.stored.events.values(), *rules.stored.moves.values()]
+    used = [*stored, rules.setup.options, *([brings] if brings else [])]
     if types := _inner_types(used):
         yield "### Types of the fields\n"
         yield from map(_inner, types)
@@ -73,9 +75,9 @@ def _entry(name: str, cls: Any) -> str:
 
 
 def _options(rules: AnyRules) -> Iterator[str]:
-    own = _fields(rules.options)
+    own = _fields(rules.setup.options)
     yield "\n".join([f"- `{_field(field)}`" for field in own] or ["None."]) + "\n"
-    for name, preset in rules.presets.items():
+    for name, preset in rules.setup.presets.items():
         chosen = ", ".join(f"{field.name} = {_value(getattr(preset, field.name))}" for field in own)
         yield f"- preset `{name}`{': ' if chosen else ''}{chosen}"
     yield ""

@@ -37,15 +37,16 @@ def _text(schema: dict[str, Any]) -> str:
 def schema(rules: AnyRules) -> dict[str, Any]:
     """A record of this kind of game: its stored name, and the payload that goes with it."""
     names = stored_classes(rules)
-    own = {"options": rules.options, "brings": rules.brings, "deck": rules.given_deck, "position": rules.position}
+    setup = rules.setup
+    own = {"options": setup.options, "brings": setup.brings, "deck": setup.given_deck, "position": setup.position}
     given = {**own, "clock": TableClock, "spectators": Spectators}
     given = {key: wanted for key, wanted in given.items() if wanted is not None}
-    asked = [*names.values(), *given.values(), *rules.moves.values()]
+    asked = [*names.values(), *given.values(), *rules.stored.moves.values()]
     found, parts = msgspec.json.schema_components(asked, ref_template="#/$defs/{name}")
     shapes = iter(found)
     events = [(name, next(shapes)) for name in names]
     fields = {key: next(shapes) for key in given}
-    moves = [_move(name, parts.pop(_part(next(shapes)))) for name in rules.moves]
+    moves = [_move(name, parts.pop(_part(next(shapes)))) for name in rules.stored.moves]
     return {
         "$schema": DIALECT,
         "title": f"Stored events and commands of {rules.title}, rules version {rules.version}",
@@ -72,10 +73,12 @@ def _commands(kind: str, given: dict[str, Shape]) -> Iterator[Shape]:
     each_brings: Shape = {key: {"type": "object", "additionalProperties": shape} for key, shape in brings.items()}
     players: Shape = {"players": {"type": "array", "items": TEXT}}
     clock, watched = {"clock": given["clock"]}, {"spectators": given["spectators"]}
-    yield _do("open_game", of_this_kind, {**clock, "rated": {"type": "boolean"}, **watched})
-    yield _do("quick_start", {**of_this_kind, **players}, {**each_brings, **start, **clock, **watched})
+    rated: Shape = {"rated": {"type": "boolean"}}
+    yield _do("open_game", of_this_kind, {**clock, **rated, **watched})
+    yield _do("quick_start", {**of_this_kind, **players}, {**each_brings, **start, **clock, **rated, **watched})
     yield _do("branch_game", {"origin": ID, "version": {"type": "integer", "minimum": 1}})
     yield _do("join_game", {}, {**brings, "seal": SEAL})
+    yield _do("add_bot", {"bot": TEXT}, brings)
     yield _do("start_game", {}, start)
     yield _do("reveal_entropy", {"entropy": ENTROPY})
     yield _do("leave_game", {"reason": TEXT})

@@ -1,9 +1,11 @@
 """The audit: untouched, fair, legal, each a verdict of its own that names the first bad record."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from fairdeal.application.audit.checked_log import Log
 from fairdeal.application.audit.redecide import Redecision
+from fairdeal.application.audit.sealing import sealing_of, why_undealt
 from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
 from fairdeal.application.errors import UnknownKind
 from fairdeal.application.log.codec import Codec
@@ -37,11 +39,13 @@ def audit(
         log.find_batches()
         return report(_untouched(log, log.first_unwritten(), receipts), unread, unread, rules_at_hand=False)
     untouched = _untouched(log, decided.unwritten, receipts)
-    return report(untouched, _fair(log, decided), _legal(log, decided), rules_at_hand=decided.unchecked is None)
+    known = decided.unchecked is None
+    found = report(untouched, _fair(log, decided), _legal(log, decided), rules_at_hand=known)
+    return replace(found, sealing=None if decided.game is None else sealing_of(decided.game))
 
 
 def _untouched(log: Log, unwritten: Fault | None, receipts: Iterable[Receipt]) -> Verdict:
-    faults = [fault for fault in (log.unlinked, log.broken, unwritten, _going_back_in_time(log)) if fault is not None]
+    faults = [fault for fault in (log.unlinked, log.broken, unwritten, log.going_back_in_time()) if fault is not None]
     if faults:
         return bad_at(min(faults, key=lambda fault: fault.record))
     try:
@@ -50,15 +54,6 @@ def _untouched(log: Log, unwritten: Fault | None, receipts: Iterable[Receipt]) -
     except Fault as fault:
         return bad_at(fault)
     return Verdict(Grade.YES, f"{len(log.records)} records, {checked} receipts")
-
-
-def _going_back_in_time(log: Log) -> Fault | None:
-    time = ""
-    for first, batch in log.batches:
-        if batch.at < time:
-            return Fault(first + 1, "it is older than the one before")
-        time = batch.at
-    return None
 
 
 def must_fit_receipts(receipts: Iterable[Receipt], head: int, link_at: Callable[[int], str]) -> int:
@@ -102,7 +97,7 @@ def _grade(game: Game) -> Verdict:
     if not game.over:
         return Verdict(Grade.NOT_YET, "the game is still running")
     if game.state is None:
-        return Verdict(Grade.NOT_CHECKED, "nothing was dealt")
+        return Verdict(Grade.NOT_CHECKED, f"nothing was dealt{why_undealt(sealing_of(game))}")
     if game.lobby.branched is not None:
         return Verdict(
             Grade.BRANCHED, f"it goes on from version {game.lobby.branched.version} of {game.lobby.branched.origin}"

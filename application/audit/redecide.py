@@ -6,11 +6,19 @@ from typing import Any
 from uuid import UUID
 
 from fairdeal.application.audit.checked_log import Log
-from fairdeal.application.commands.execution import Opening, branch_terms, execute, must_be_canonical, opened_game
+from fairdeal.application.commands.execution import (
+    Opening,
+    branch_terms,
+    execute,
+    game_id_of,
+    must_be_canonical,
+    opened_game,
+)
 from fairdeal.application.log.faults import Fault, Misdealt
 from fairdeal.application.log.origin import NotAtHand
-from fairdeal.application.log.reader import note_time
+from fairdeal.application.log.reader import batches_by_size, going_forward, note_time
 from fairdeal.application.log.record import Batch
+from fairdeal.domain.kernel.chance import ALGORITHM
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
     FIRST_HOUSE,
@@ -20,6 +28,7 @@ from fairdeal.domain.kernel.lifecycle import (
     EntropyRevealed,
     GameBranched,
     GameStarted,
+    is_opening,
 )
 from fairdeal.domain.kernel.refusals import FairdealError
 
@@ -44,8 +53,10 @@ class Redecision:
         self.lost = False
         """Whether the game could not be followed to the end of its log."""
         self.without_origin = False
-        self._ids: set[str] = set()
-        """The command ids of the batches that were found good."""
+        self._newer: str | None = None
+        """Why newer rules of the house are needed, if they are."""
+        self._ids: set[tuple[str, str]] = set()
+        """Of the batches that were found good, who sent their commands, and the ids."""
         good_batches = self._fast_pass()
         if good_batches is not None:
             log.find_batches()
@@ -58,26 +69,24 @@ class Redecision:
         Nothing is kept of them, and nothing that was recorded is decoded but where each batch came from.
         """
         log, game, rules, ids = self.log, None, self.rules, self._ids
-        records, batch_of, write, version = log.records, log.codec.batch, log.codec.write, rules.version
+        records, write, version = log.records, log.codec.write, rules.version
         stored = [(record.name, record.payload) for record in records]
-        at, end, time = 0, len(records), ""
         try:
-            while at < end:
-                batch = batch_of(records[at])
-                if batch is None or batch.rules != version or batch.id in ids or batch.at < time:
+            for first, batch in going_forward(batches_by_size(records, log.codec)):
+                if batch.rules != version or (batch.by, batch.id) in ids:
                     return len(ids)
                 must_be_canonical(rules, batch)
                 if game is None:
+                    if log.game_id != game_id_of(batch.by, batch.id):
+                        return 0
                     house = FIRST_HOUSE.house if records[0].name.endswith(FIRST_OPENING) else HOUSE_RULES
                     opening = Opening(log.game_id, rules, batch.at, house)
                     self.game = game = opened_game(opening, batch.by, batch.command, log)
                 else:
                     execute(game, batch.by, batch.command, batch.at)
-                after = at + batch.size
-                if after > end or write(rules, game.collect_events(), batch) != stored[at:after]:
+                if write(rules, game.collect_events(), batch) != stored[first - 1 : first - 1 + batch.size]:
                     return len(ids)
-                at, time = after, batch.at
-                ids.add(batch.id)
+                ids.add((batch.by, batch.id))
         except Exception:
             return len(ids)  # a second, careful look says why
         return None
@@ -91,32 +100,38 @@ class Redecision:
         """From the first batch that is not plain on: what was recorded is followed, whatever the rules would give."""
         self.game = None
         for number, (first, batch) in enumerate(self.log.batches):
-            if self.log.unlinked is not None and self.log.unlinked.record <= first + batch.size:
+            if self.log.unlinked is not None and self.log.unlinked.record < first + batch.size:
                 self.lost = True  # what somebody wrote into the log may say anything
                 return
             try:
                 events = self.log.events(first, batch)
                 if number == 0:
                     self.commitment = getattr(events[0], "commitment", None)
+                    self._newer = _newer_house(events[0])
                 if number >= start:
-                    self._look_at(first + 1, batch, events)
+                    self._look_at(first, batch, events)
                 if self.illegal is not None and (self.game is None or self.game.state is None):
                     raise self.illegal  # nobody should sit down at a table that was not laid by the rules
-                self._follow(first + 1, batch, events)
+                self._follow(first, batch, events)
+                if number == 0 and batch.rules == self.rules.version:
+                    self._look_at_id(first, batch)
             except Fault as fault:
                 self._give_up(batch, fault)
                 return
 
     def _give_up(self, batch: Batch, fault: Fault) -> None:
         self.lost = True
-        if batch.rules != self.rules.version:
+        if not self._has_rules_of(batch):
             # Other rules may have had other events: that is not a fault of the game.
             self._leave_unchecked(batch)
         else:
             self.illegal = self.illegal or fault
 
+    def _has_rules_of(self, batch: Batch) -> bool:
+        return batch.rules == self.rules.version and self._newer is None
+
     def _leave_unchecked(self, batch: Batch) -> None:
-        self.unchecked = self.unchecked or f"rules {batch.rules}, here {self.rules.version}"
+        self.unchecked = self.unchecked or self._newer or f"rules {batch.rules}, here {self.rules.version}"
 
     def _follow(self, version: int, batch: Batch, events: Sequence[Any]) -> None:
         for at, event in enumerate(events, version):
@@ -132,13 +147,13 @@ class Redecision:
                 raise Fault(at, f"the game cannot follow it ({type(error).__name__})") from None
 
     def _look_at(self, version: int, batch: Batch, events: list[Any]) -> None:
-        if batch.rules != self.rules.version:
+        if not self._has_rules_of(batch):
             self._leave_unchecked(batch)
             return
         try:
-            if batch.id in self._ids:
+            if (batch.by, batch.id) in self._ids:
                 raise Fault(version, "its command id was used before")
-            self._ids.add(batch.id)
+            self._ids.add((batch.by, batch.id))
             self._must_be_understood(version, batch)
             self._must_follow_from_command(version, batch, events)
         except Misdealt as fault:
@@ -146,6 +161,12 @@ class Redecision:
             self.illegal = self.illegal or fault
         except Fault as fault:
             self.illegal = self.illegal or fault
+
+    def _look_at_id(self, version: int, batch: Batch) -> None:
+        """The house may not choose a game's id: it goes into every draw, and opening twice must open once."""
+        if self.log.game_id != game_id_of(batch.by, batch.id):
+            why = "the id of the game does not follow from its opener and the id of their command"
+            self.illegal = self.illegal or Fault(version, why)
 
     def _must_be_understood(self, version: int, batch: Batch) -> None:
         """Nobody may plant today what gets a meaning tomorrow."""
@@ -199,9 +220,18 @@ class Redecision:
             if wanted is None or found is None:
                 raise Fault(min(at, version + len(recorded) - 1), "the rules give another number of events")
             if wanted != found:
-                by_chance = type(wanted) in self.rules.by_chance and type(wanted) is type(found)
+                by_chance = type(wanted) in self.rules.play.by_chance and type(wanted) is type(found)
                 cheated = Misdealt if by_chance else Fault
                 raise cheated(at, f"{_name(found)} was recorded, but the rules give {_other(wanted, found)}")
+
+
+def _newer_house(opened: Any) -> str | None:
+    """What this program lacks to decide a table again that was kept, or dealt, by newer rules of the house."""
+    if not is_opening(opened):
+        return None
+    if opened.house > HOUSE_RULES:
+        return f"house rules {opened.house}, here {HOUSE_RULES}"
+    return f"chance {opened.chance}, here {ALGORITHM}" if opened.chance > ALGORITHM else None
 
 
 def _house_of(events: Sequence[Any]) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from uuid import UUID
 
+from fairdeal.application.audit.sealing import SealingTally
 from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
 from fairdeal.application.checkpoints import ledger_walk
 from fairdeal.application.checkpoints.ledger_walk import Head, LedgerWalk, Watch
@@ -15,12 +16,14 @@ from fairdeal.application.ports import Ledger
 
 def by_position_too(ledger: Ledger, codec: Codec, reports: Iterator[Report], watch: Watch) -> Iterator[Report]:
     """The reports, in the order of the ids, each `untouched` only if the game is the same by position.
+    Beside their verdicts stands what only the other tables tell.
 
     Games that only the walk by position knows are told of, too. TamperedLedger in the end if the ledger cannot be
     walked, or if something is known by game alone.
     """
+    tally = SealingTally(ledger, codec)
     try:
-        walk = LedgerWalk(ledger, codec, ledger.head(), watch).run()
+        walk = LedgerWalk(ledger, codec, ledger.head(), watch, note=tally.note).run()
     except TamperedLedger as error:  # also of rows that belong to no game, which hide none of the games
         yield from reports
         raise error from None
@@ -32,7 +35,7 @@ def by_position_too(ledger: Ledger, codec: Codec, reports: Iterator[Report], wat
         head = walk.games.pop(report.game_id, None) or Head()
         if isinstance(head, Head) and not report.bad and report.records > head.version:
             ahead.add(report, head)
-        yield _compared(report, head)
+        yield tally.beside(_compared(report, head))
     yield from _hidden(walk)
     while walk.last is not None:
         walk = walk.after().run()
@@ -46,7 +49,7 @@ def _compared(report: Report, head: Head | Fault) -> Report:
     if isinstance(head, Fault):
         return replace(report, untouched=bad_at(head))
     if report.records < head.version:
-        why = "the ledger holds another record of this version, which does not show by game"
+        why = "the ledger holds another record of this version, which is not found by game"
         return replace(report, untouched=bad_at(Fault(report.records + 1, why)))
     if report.records == head.version and report.link != head.link.hex():
         return replace(report, untouched=bad_at(Fault(report.records, "by position the ledger holds another record")))
@@ -56,8 +59,8 @@ def _compared(report: Report, head: Head | Fault) -> Report:
 def _hidden(walk: LedgerWalk) -> Iterator[Report]:
     """What is to be said of games that nobody finds by their ids."""
     for game_id in sorted(walk.games):
-        gone = bad_at(Fault(1, "the ledger holds records of this game, but none of them shows by game"))
-        nothing = Verdict(Grade.NOT_CHECKED, "the game does not show")
+        gone = bad_at(Fault(1, "the ledger holds records of this game by position, but not by game"))
+        nothing = Verdict(Grade.NOT_CHECKED, "the game is not found by its id")
         yield Report(game_id, "", 0, gone, nothing, nothing)
 
 

@@ -39,6 +39,24 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Sealing:
+    """What a log tells of the seals at its table, and of who was in the way of the deal."""
+
+    opener: str
+    seals: tuple[tuple[str, str], ...]
+    """Who sealed entropy, and the seal."""
+    never_opened: tuple[str, ...]
+    """Whose seals were shut when the table ended after its seats were closed and before the deal."""
+    broken_off_by: str | None
+    """Who ended such a table; None where time did, or nobody has."""
+
+    @property
+    def undealt(self) -> bool:
+        """Whether the table ended between the closing of its seats and the deal."""
+        return bool(self.never_opened)
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What the audit of one game found."""
 
@@ -52,6 +70,8 @@ class Report:
     """That of its last record, as a receipt shows it; none if there is no record."""
     rules_at_hand: bool = True
     """False if this program lacks the game, or its rules of that version: whether it was legal is not known."""
+    sealing: Sealing | None = None
+    """None if the log cannot be followed."""
 
     @property
     def good(self) -> bool:

@@ -4,7 +4,7 @@ Audits, exports and games read a database by game, checkpoints by position. Whoe
 show different records, so the walk by game is compared with this one: each game's last link covers all before it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,7 +14,8 @@ from fairdeal.application.checkpoints.proofs import NoProof, leaf_bytes
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
-from fairdeal.application.log.links import NO_LINK, linker_of
+from fairdeal.application.log.links import NO_LINK
+from fairdeal.application.log.reader import BatchWalk, must_be_in_order, must_be_version, must_fit_links
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 
@@ -52,31 +53,47 @@ class Head(msgspec.Struct, gc=False):
 
     def follow(self, record: Record, codec: Codec) -> None:
         """Goes on to the next record of the game; raises Fault if this is not it."""
-        if record.version != self.version + 1:
-            raise Fault(self.version + 1, f"version {record.version} stands in its place in the order of the ledger")
-        try:
-            if self.version == 0:
+        must_be_version(record.version, self.version + 1)
+        if self.version == 0:
+            try:
                 self.seed = codec.seed_of(record)
-            link = linker_of(self.seed, record.game_id).link(self.link, record.version, record.name, record.payload)
-        except LedgerError as error:
-            raise Fault(record.version, error.message) from None
-        except (AttributeError, OverflowError, TypeError, UnicodeEncodeError):
-            link = b""  # a database may hold text where bytes or a number stood
-        if link != record.link:
-            raise Fault(record.version, "the link does not fit in the order of the ledger")
-        self.version, self.link = record.version, link
+            except LedgerError as error:
+                raise Fault(record.version, error.message) from None
+        must_fit_links((record,), self.seed, self.link)
+        self.version, self.link = record.version, record.link
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A position at which a walk begins, and how far each game had come there."""
+
+    position: int
+    head: Callable[[UUID], tuple[int, bytes] | None]
+
+
+FROM_THE_BEGINNING = Start(0, lambda _: None)
 
 
 class LedgerWalk:
     """A walk up to a position, for the games that come after one of them; `last` is the last game it was for."""
 
     def __init__(
-        self, ledger: Ledger, codec: Codec, up_to: int, watch: Watch = no_progress, *, after: UUID | None = None
+        self,
+        ledger: Ledger,
+        codec: Codec,
+        up_to: int,
+        watch: Watch = no_progress,
+        *,
+        after: UUID | None = None,
+        start: Start = FROM_THE_BEGINNING,
+        note: Callable[[Record], None] | None = None,
     ) -> None:
         self._ledger = ledger
         self._codec = codec
         self._watch = watch
         self._after = after
+        self._start = start
+        self._note = note
         self.up_to = up_to
         self.last: UUID | None = None
         """None if the walk was for all that come."""
@@ -89,39 +106,46 @@ class LedgerWalk:
 
     def after(self) -> "LedgerWalk":
         """A walk for the games that this one had no room for."""
-        return LedgerWalk(self._ledger, self._codec, self.up_to, self._watch, after=self.last)
+        return LedgerWalk(self._ledger, self._codec, self.up_to, self._watch, after=self.last, start=self._start)
 
     def leaves(self) -> Iterator[Leaf]:
         """One leaf for each stored batch, in the order of the ledger; none for a batch at which something is wrong."""
-        position = left = version = 0
+        position, version = self._start.position, 0
         game: UUID | None = None
         head: Head | None = None
+        batches, note = BatchWalk(), self._note
         for at, record in self._records():
-            goes_on = left > 0 and (record.game_id is game or record.game_id == game) and at == position + 1
+            if note is not None:
+                note(record)
+            goes_on = batches.left > 0 and (record.game_id is game or record.game_id == game) and at == position + 1
             if not goes_on:
-                if left:
-                    self._found(game, Fault(version + 1, "its batch is not stored in one piece"))
-                game, left, head = record.game_id, 0, self._head(record.game_id)
+                if batches.left:
+                    self._found(game, version + 1, "its batch is not stored in one piece")
+                game, batches.left, head = record.game_id, 0, self._head(record.game_id)
                 version = _version_before(record) if head is None else head.version
             position = at
             try:
-                left = self._size(record, left) - 1
+                is_whole = batches.step(record.version, self._codec.batch(record))
                 if head is not None:
                     head.follow(record, self._codec)
-                elif record.version != version + 1:
-                    raise Fault(version + 1, f"version {record.version} stands in its place in the order of the ledger")
+                else:
+                    must_be_version(record.version, version + 1)
             except Fault as fault:
-                self._found(game, fault)
-                left, head = 0, None
+                self._found(game, fault.record, f"{fault.why}, in the order of the ledger")
+                batches.left, head = 0, None
+                continue
+            except LedgerError as error:
+                self._found(game, record.version, error.message)
+                batches.left, head = 0, None
                 continue
             version += 1
-            if left == 0:
+            if is_whole:
                 yield Leaf(position, record.game_id, version, record.link)
-        if left:
-            self._found(game, Fault(version, "the ledger ends inside its batch"))
+        if batches.left:
+            self._found(game, version, "the ledger ends inside its batch")
 
     def _records(self) -> Iterator[tuple[int, Record]]:
-        position = 0
+        position = self._start.position
         while position < self.up_to and (chunk := self._ledger.since(position, CHUNK)):
             self._watch(position)
             for position, record in chunk:
@@ -129,26 +153,26 @@ class LedgerWalk:
                     return
                 yield position, record
 
-    def _size(self, record: Record, left: int) -> int:
-        """How many records of the batch are left, with this one."""
-        try:
-            batch = self._codec.batch(record)
-        except LedgerError as error:
-            raise Fault(record.version, error.message) from None
-        if (batch is None) == (left == 0):
-            why = "it belongs to no batch" if batch is None else "a batch begins inside another one"
-            raise Fault(record.version, f"{why}, in the order of the ledger")
-        return left if batch is None else batch.size
-
     def _head(self, game_id: UUID) -> Head | None:
         """How far the game has come; nothing if another walk is for it, or if something was found wrong already."""
         found = self.games.get(game_id)
         if found is None and self._is_for(game_id):
-            self.games[game_id] = Head()
+            self.games[game_id] = self._first_head(game_id)
             if len(self.games) > MOST_GAMES:
                 self._leave_half()
             found = self.games.get(game_id)
         return found if isinstance(found, Head) else None
+
+    def _first_head(self, game_id: UUID) -> Head | Fault:
+        """Where a game stands that this walk meets for the first time: at its beginning, or where it had come to."""
+        version, link = self._start.head(game_id) or (0, NO_LINK)
+        if version == 0:
+            return Head()
+        try:
+            # A wrong seed gives wrong links, so it may come from the walk that is to be compared.
+            return Head(version, link, self._codec.seed_of(self._ledger.records(game_id, up_to=1)[0]))
+        except (LedgerError, IndexError):
+            return Fault(1, "it does not show by game")
 
     def _is_for(self, game_id: UUID) -> bool:
         return (self._after is None or game_id > self._after) and (self.last is None or game_id <= self.last)
@@ -160,9 +184,9 @@ class LedgerWalk:
         self.last = kept[-1]
         self.games = {game_id: self.games[game_id] for game_id in kept}
 
-    def _found(self, game_id: UUID | None, fault: Fault) -> None:
+    def _found(self, game_id: UUID | None, version: int, why: str) -> None:
         if game_id is not None and isinstance(self.games.get(game_id), Head):
-            self.games[game_id] = fault
+            self.games[game_id] = Fault(version, why)
 
 
 def _version_before(record: Record) -> int:
@@ -171,16 +195,30 @@ def _version_before(record: Record) -> int:
     return version - 1 if isinstance(version, int) and version > 0 else 0  # pyright: ignore[reportUnnecessaryIsInstance]
 
 
-def sound_leaves(ledger: Ledger, codec: Codec, up_to: int, watch: Watch = no_progress) -> Iterator[Leaf]:
-    """The leaves up to a position; raises NoProof in the end unless every game is the same by position and by game."""
-    walk = LedgerWalk(ledger, codec, up_to, watch)
+def sound_leaves(
+    ledger: Ledger,
+    codec: Codec,
+    up_to: int,
+    watch: Watch = no_progress,
+    *,
+    start: Start = FROM_THE_BEGINNING,
+    note: Callable[[Mapping[UUID, Head]], None] = lambda _: None,
+) -> Iterator[Leaf]:
+    """The leaves up to a position; raises NoProof in the end unless every game is the same by position and by game.
+
+    Games without a record after the start are not looked at. `note` hears of the others, when they were.
+    """
+    walk = LedgerWalk(ledger, codec, up_to, watch, start=start)
     yield from walk.leaves()
     while True:
+        heads: dict[UUID, Head] = {}
         for game_id, head in walk.games.items():
             if isinstance(head, Fault):
                 raise NoProof(f"Record {head.record} of game {game_id}: {head.why}; run an audit.")
+            heads[game_id] = head
             if not _is_head(head, ledger.records(game_id, up_to=head.version)):
                 raise NoProof(f"The ledger holds two histories of game {game_id}, by position and by game.")
+        note(heads)
         if walk.last is None:
             return
         walk = walk.after().run()
@@ -188,6 +226,8 @@ def sound_leaves(ledger: Ledger, codec: Codec, up_to: int, watch: Watch = no_pro
 
 def _is_head(head: Head, records: Sequence[Record]) -> bool:
     """Whether this is where the records of a game, as everybody reads them, lead to."""
-    if len(records) != head.version or records[-1].link != head.link:
+    try:
+        must_be_in_order(records)
+    except Fault:
         return False
-    return all(record.version == number for number, record in enumerate(records, 1))
+    return len(records) == head.version and records[-1].link == head.link

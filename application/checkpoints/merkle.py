@@ -15,18 +15,31 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 class Frontier:
     """The roots of the complete subtrees so far: all that is needed to grow, whatever the size."""
 
-    def __init__(self) -> None:
-        self.size = 0
-        self._roots: list[bytes] = []
+    def __init__(self, size: int = 0, roots: Iterable[bytes] = ()) -> None:
+        self.size = size
+        self._roots = list(roots)
+        self._merged: list[bytes] = []
+        if len(self._roots) != size.bit_count():
+            raise ValueError("a tree of this size has another number of complete subtrees")
 
     def add(self, leaf: bytes) -> None:
         root = leaf_hash(leaf)
         size = self.size
+        self._merged = []
         while size & 1:
-            root = node_hash(self._roots.pop(), root)
+            self._merged.append(self._roots.pop())
+            root = node_hash(self._merged[-1], root)
             size >>= 1
         self._roots.append(root)
         self.size += 1
+
+    @property
+    def roots(self) -> tuple[bytes, ...]:
+        return tuple(self._roots)
+
+    def path_of_last(self) -> list[bytes]:
+        """The path from the leaf that was added last to the root."""
+        return [*self._merged, *reversed(self._roots[:-1])]
 
     def root(self) -> bytes:
         if not self._roots:

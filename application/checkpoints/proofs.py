@@ -122,18 +122,18 @@ def checkpoints_in(evidence: Evidence) -> tuple[Checkpoint, ...]:
 
 
 def must_match_kept(evidence: Evidence, kept: Collection[Checkpoint], receipts: Collection[Receipt]) -> None:
-    """A proof speaks of the checkpoints and the record inside it: whoever kept some himself must find his own there."""
+    """A proof speaks of the checkpoints and the record inside it: whoever kept some must find them there."""
     for checkpoint in checkpoints_in(evidence):
         if any(checkpoint.size == other.size and checkpoint.root != other.root for other in kept):
             raise NoProof(f"Two checkpoints over {checkpoint.size} batches have different roots: two histories.")
         if kept and checkpoint not in kept:
-            raise NoProof(f"It speaks of a checkpoint of {checkpoint.at} that is not among the given ones.")
+            raise NoProof(f"It is about a checkpoint of {checkpoint.at} that is not among the given ones.")
     if isinstance(evidence, ConsistencyProof) and any(evidence.old == evidence.new != other for other in kept):
         raise NoProof("It compares a checkpoint with itself, which proves nothing of the others.")
     if isinstance(evidence, InclusionProof) and receipts:
         known = {(str(receipt.game_id), receipt.version, receipt.link) for receipt in receipts}
         if (evidence.game, evidence.version, evidence.link) not in known:
-            raise NoProof("It speaks of a record that none of the given receipts is for.")
+            raise NoProof("It is about a record for which no receipt was given.")
 
 
 def leaf_bytes(position: int, game_id: UUID, version: int, link: bytes) -> bytes:

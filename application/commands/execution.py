@@ -1,8 +1,9 @@
 """Commands as they are stored, and what they do to a game: the same for handlers and for the audit."""
 
 import types
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import msgspec
 
@@ -12,6 +13,7 @@ from fairdeal.application.commands.messages import (
     COMMANDS,
     LONGEST_TEXT,
     AbandonGame,
+    AddBot,
     BranchGame,
     ClaimTimeout,
     Command,
@@ -35,6 +37,8 @@ from fairdeal.domain.kernel.lifecycle import FIRST_HOUSE, HOUSE_RULES, Spectator
 from fairdeal.domain.kernel.rules import AnyRules
 
 Stored = dict[str, Any]
+NAMESPACE = UUID("6f0c7a52-5d0e-5bb8-9c39-3f1f6f0d6a11")
+"""Game ids are made in this namespace from who opens the game and the command's id."""
 _SOME_GAME = UUID(int=0)
 """Which game a command was for stands elsewhere in the log."""
 
@@ -63,12 +67,15 @@ def to_stored(rules: AnyRules, command: Command) -> Stored:
                 deck=validation.parse_deck(rules, command.deck),
                 position=validation.parse_position(rules, command.position),
                 clock=validation.parse_clock(command.clock),
+                rated=command.rated,
                 spectators=command.spectators,
             )
         case BranchGame():
             return _said(command, origin=str(command.origin), version=command.version)
         case JoinGame():
             return _said(command, brings=validation.parse_brought(rules, command.brings), seal=command.seal)
+        case AddBot():
+            return _said(command, bot=command.bot, brings=validation.parse_brought(rules, command.brings))
         case StartGame():
             deck = validation.parse_deck(rules, command.deck)
             return _said(command, deck=deck, position=validation.parse_position(rules, command.position))
@@ -88,6 +95,11 @@ class ExecutionContext(Protocol):
     def seed(self) -> bytes: ...
 
     def origin(self, game_id: UUID, version: int) -> Origin: ...
+
+
+def game_id_of(opener: str, command_id: str) -> UUID:
+    """The id of the game that this player opens by this command; docs/format.md defines it."""
+    return uuid5(NAMESPACE, f"{len(opener)}:{opener}:{command_id}")
 
 
 class Opening(NamedTuple):
@@ -119,20 +131,21 @@ def opened_game(opening: Opening, player: str, stored: Stored, context: Executio
 
 
 def branch_terms(house: int) -> Terms:
-    return FIRST_HOUSE if house == FIRST_HOUSE.house else WHAT_IF
+    """What is agreed at the table of a branch, by these house rules."""
+    return FIRST_HOUSE if house == FIRST_HOUSE.house else replace(WHAT_IF, house=house)
 
 
 def _terms(opening: Opening, stored: Stored, *, rated: bool) -> Terms:
     if opening.house == FIRST_HOUSE.house:
         if {"clock", "rated", "spectators"} & stored.keys():
-            raise ValueError("the first house rules had nothing to agree")
+            raise ValueError("the first house rules had no terms to agree on")
         return FIRST_HOUSE
     clock: TableClock | None = _read(TableClock, stored, "clock")
     return Terms(opening.house, clock, rated, Spectators(stored.get("spectators", Spectators.OPEN)))
 
 
 def _open(opening: Opening, player: str, stored: Stored, context: ExecutionContext, terms: Terms) -> Game:
-    options = _read(opening.rules.options, stored, "options")
+    options = _read(opening.rules.setup.options, stored, "options")
     game = Game.open(opening.game_id, opening.rules, player, options, context.seed(), terms=terms)
     note_time(game, opening.at, player, stored)
     return game
@@ -144,11 +157,13 @@ def execute(game: Game, player: str, stored: Stored, at: str) -> None:
     note_time(game, at, player, stored)
     name = stored.get("move")
     if name is not None:
-        game.move(player, msgspec.convert(stored, rules.moves[name]))
+        game.move(player, msgspec.convert(stored, rules.stored.moves[name]))
         return
     match stored["do"]:
         case "join_game":
-            game.join(player, brought=_read(rules.brings, stored, "brings"), seal=stored.get("seal"))
+            game.join(player, brought=_read(rules.setup.brings, stored, "brings"), seal=stored.get("seal"))
+        case "add_bot":
+            game.add_bot(player, stored["bot"], brought=_read(rules.setup.brings, stored, "brings"))
         case "start_game":
             _start(game, player, stored)
         case "reveal_entropy":
@@ -170,7 +185,7 @@ def must_be_canonical(rules: AnyRules, batch: Batch) -> None:
     stored = batch.command
     name = stored.get("move")
     if name is not None:
-        good = [*stored] == ["move", *rules.moves[name].__dataclass_fields__] or _is_older(rules, stored)
+        good = [*stored] == ["move", *rules.stored.moves[name].__dataclass_fields__] or _is_older(rules, stored)
         good = good and 0 < len(batch.id) <= LONGEST_TEXT
     else:
         good = _is_as_sent(rules, batch) or (
@@ -185,13 +200,13 @@ def in_full(rules: AnyRules, stored: Stored) -> Stored:
     """A stored command as it would be stored today, with the fields that were added since; their defaults fit it."""
     name = stored.get("move")
     if name is not None:
-        return validation.move_to_plain(rules, msgspec.convert(stored, rules.moves[name]))
+        return validation.move_to_plain(rules, msgspec.convert(stored, rules.stored.moves[name]))
     full = dict(stored)
-    wanted = {"options": rules.options, "deck": rules.given_deck, "position": rules.position}
+    wanted = {"options": rules.setup.options, "deck": rules.setup.given_deck, "position": rules.setup.position}
     if stored.get("do") == "quick_start":
-        wanted["brings"] = types.GenericAlias(dict, (str, rules.brings))
+        wanted["brings"] = types.GenericAlias(dict, (str, rules.setup.brings))
     else:
-        wanted["brings"] = rules.brings
+        wanted["brings"] = rules.setup.brings
     for field in stored.keys() & wanted.keys():
         full[field] = validation.plain(msgspec.convert(stored[field], wanted[field]))
     return full
@@ -232,18 +247,20 @@ def _sent(batch: Batch) -> Command:
 
 def _quick_start(opening: Opening, player: str, stored: Stored, context: ExecutionContext) -> Game:
     brings: Stored = stored.get("brings", {})
-    brought = {who: msgspec.convert(things, opening.rules.brings) for who, things in brings.items()}
+    brought = {who: msgspec.convert(things, opening.rules.setup.brings) for who, things in brings.items()}
     # Nobody's rating is at stake at a table where somebody else has put them.
-    terms = _terms(opening, stored, rated=stored["players"] == [player])
+    rated = stored.get("rated", True) and stored["players"] == [player]
+    terms = _terms(opening, stored, rated=rated)
     game = _open(opening, player, stored, context, terms)
     game.seat_all(stored["players"], brought)
-    _start(game, player, stored)
+    _start(game, player, stored, brought_all=True)
     return game
 
 
-def _start(game: Game, player: str, stored: Stored) -> None:
-    deck, position = _read(game.rules.given_deck, stored, "deck"), _read(game.rules.position, stored, "position")
-    game.start(player, deck=deck, position=position)
+def _start(game: Game, player: str, stored: Stored, *, brought_all: bool = False) -> None:
+    setup = game.rules.setup
+    deck, position = _read(setup.given_deck, stored, "deck"), _read(setup.position, stored, "position")
+    game.start(player, deck=deck, position=position, brought_all=brought_all)
 
 
 def _said(command: Command, **fields: Any) -> Stored:

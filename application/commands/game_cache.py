@@ -1,124 +1,223 @@
 """Games kept cached: loaded once, checked against the ledger whenever it counts."""
 
 from collections import OrderedDict
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
-from threading import Lock, RLock
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
-from fairdeal.application.errors import DamagedRecord, LedgerRolledBack, UnknownGame
+from fairdeal.application.errors import LedgerRolledBack, LedgerUnavailable, UnknownGame
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.links import NO_LINK, Head, first_bad_link
-from fairdeal.application.log.reader import follow_batch, must_be_in_order, opened_by, whole_batches
+from fairdeal.application.log.links import NO_LINK, Head
+from fairdeal.application.log.reader import batches_of, follow_batch, must_be_linked, opened_by
 from fairdeal.application.log.record import Batch, Record
+from fairdeal.application.one_process import OneProcess
 from fairdeal.application.ports import Ledger
+from fairdeal.application.size_of import SMALLEST, Size
+from fairdeal.application.time_limit import TimeLimit
+from fairdeal.application.turns import Turns
 from fairdeal.domain.kernel.game import Game
 
+T = TypeVar("T")
+ROOM = 256 * 2**20
+"""Bytes for the games that are cached, unless somebody says otherwise."""
 
-class CachedGame:
-    """One game in memory; whoever holds the lock may bring it forward, anybody may read `game`."""
 
-    def __init__(self, game_id: UUID, ledger: Ledger, codec: Codec) -> None:
-        self.lock = RLock()
-        self.game_id = game_id
-        self.game: Game | None = None
-        self.link = NO_LINK
-        self.at = ""
-        self.done: dict[str, tuple[int, int]] = {}
-        """Of each command that was accepted, by its id, the first and the last version; the ledger knows the rest."""
-        self._ledger = ledger
-        self._codec = codec
+class Published(NamedTuple):
+    """A game as the ledger holds it up to one of its records; never changed, so that anybody may read it."""
 
-    @property
-    def known(self) -> Game:
-        """The game, which must have been found in the ledger."""
-        if self.game is None:
-            raise UnknownGame(self.game_id)
-        return self.game
+    game: Game | None
+    link: bytes
+    at: str
 
     @property
     def head(self) -> Head:
         return (0 if self.game is None else self.game.version), self.link
 
+
+NOTHING = Published(None, NO_LINK, "")
+
+
+class CachedGame:
+    """One game in memory; whoever has the turn may bring it forward, anybody may read what is published."""
+
+    def __init__(self, game_id: UUID, ledger: Ledger, codec: Codec) -> None:
+        self.turns = Turns()
+        self.game_id = game_id
+        self.published = NOTHING
+        self.done: dict[tuple[str, str], tuple[int, int]] = {}
+        """The first and the last version of each accepted command, by player and id; the ledger has the rest."""
+        self.size = Size()
+        self.counted = 0
+        """So many bytes of it are counted in the cache."""
+        self._confirmed = 0
+        self._ledger = ledger
+        self._codec = codec
+
+    @property
+    def game(self) -> Game | None:
+        return self.published.game
+
+    @property
+    def known(self) -> Game:
+        """The game, which must have been found in the ledger."""
+        if self.published.game is None:
+            raise UnknownGame(self.game_id)
+        return self.published.game
+
     def catch_up(self) -> bool:
         """Follows what others have stored since; False if there was nothing new."""
-        version = 0 if self.game is None else self.game.version
+        try:
+            followed = self._followed(self.published)
+        except LedgerRolledBack:
+            self._forget()
+            raise
+        if followed is None:
+            return False
+        newer, batches, written = followed
+        for first, batch in batches:
+            self._remember(first, batch)
+        self.published = newer
+        self.size.grow(written, (newer.game, self.done))
+        return True
+
+    def read_ahead(self) -> Published:
+        """The game as the ledger holds it now, without having the turn: nothing is kept."""
+        published = self.published
+        followed = self._followed(published)
+        return published if followed is None else followed[0]
+
+    def _followed(self, published: Published) -> tuple[Published, Sequence[tuple[int, Batch]], int] | None:
+        """What others have stored since, followed on a copy, and how many bytes that is; None if there is nothing."""
+        game = published.game
+        version = 0 if game is None else game.version
         records = self._ledger.records(self.game_id, after=max(version - 1, 0))
         if version:
             # The record at our head is read once more: a ledger that was set back does not hold it.
-            if not records or (records[0].version, records[0].link) != self.head:
-                self._forget()
+            if not records or (records[0].version, records[0].link) != published.head:
                 raise LedgerRolledBack(self.game_id, version)
             records = records[1:]
         if not records:
-            return False
-        must_be_in_order(records, version)
-        # The links come first: nothing is made of a record before it is known to be what was stored.
-        seed = self._codec.seed_of(records[0]) if self.game is None else self.game.seed
-        bad = first_bad_link(seed, self.link, records)
-        if bad is not None:
-            raise DamagedRecord(self.game_id, bad.version, "its link does not fit; run an audit")
+            return None
+        must_be_linked(records, self._codec, head=published.head, seed=None if game is None else game.seed)
         decoded_records = [self._codec.read(record) for record in records]
-        batches = whole_batches(records, decoded_records)
+        batches = batches_of(self.game_id, decoded_records, version)
         events = [decoded.event for decoded in decoded_records]
-        work = opened_by(records[0], events[0], self._codec) if self.game is None else self.game.copy()
+        work = opened_by(records[0], events[0], self._codec) if game is None else game.copy()
         for first, batch in batches:
             at = work.version - version
             follow_batch(work, batch, events[at : first + batch.size - version - 1])
-            self._remember(first, batch)
-        self._publish(work, records)
-        return True
+        return Published(work, records[-1].link, batches[-1][1].at), batches, bytes_of(records)
+
+    def confirm(self, version: int) -> None:
+        """Returns when nobody can lose this version any more; what this process stored after it says so, too."""
+        if version > self._confirmed:
+            reached = self.known.version
+            self._ledger.confirm()
+            self._confirmed = reached
 
     def _forget(self) -> None:
-        self.game, self.link, self.at = None, NO_LINK, ""
-        self.done.clear()
+        # In this order, because an interrupt may come between: without the ids, what is published is found wrong again.
+        self.done = {}
+        self.published = NOTHING
+        self._confirmed = 0
 
     def advance(self, work: Game, records: Sequence[Record], batch: Batch) -> None:
         """Publishes what this process has just stored."""
         self._remember(records[0].version, batch)
-        self._publish(work, records)
-
-    def _publish(self, work: Game, records: Sequence[Record]) -> None:
-        self.link = records[-1].link
-        self.game = work
+        self.published = Published(work, records[-1].link, batch.at)
+        self.size.grow(bytes_of(records), (work, self.done))
+        self._confirmed = work.version
 
     def _remember(self, version: int, batch: Batch) -> None:
-        self.done[batch.id] = version, version + batch.size - 1
-        self.at = batch.at
+        self.done[batch.by, batch.id] = version, version + batch.size - 1
+
+
+def bytes_of(records: Sequence[Record]) -> int:
+    return sum([len(record.payload) for record in records])
 
 
 class GameCache:
-    """The games that are cached: a bounded number, the longest unused go first."""
+    """The games that are cached: as many as there is memory for, the longest unused go first.
 
-    def __init__(self, ledger: Ledger, codec: Codec, *, room: int) -> None:
+    `room` is in bytes; with `most`, there are never more games than that either.
+    """
+
+    def __init__(self, ledger: Ledger, codec: Codec, *, room: int = ROOM, most: int | None = None) -> None:
         self._ledger = ledger
         self._codec = codec
         self._room = room
+        self._most = most
+        self._bytes = 0
+        self._process = OneProcess()
         self._lock = Lock()
         self._cached: OrderedDict[UUID, CachedGame] = OrderedDict()
 
-    @contextmanager
-    def locked(self, game_id: UUID) -> Generator[CachedGame]:
-        """A game under its lock. One that cannot be loaded is not kept."""
+    def kind_of(self, game_id: UUID | None) -> str | None:
+        """The kind of a game that is cached just now."""
+        cached = None if game_id is None else self._cached.get(game_id)
+        return None if cached is None or cached.game is None else cached.game.rules.kind
+
+    def in_turn(self, game_id: UUID, limit: TimeLimit, work: Callable[[CachedGame], T]) -> T:
+        """What the work gives, done on a game that nobody else changes meanwhile. One that is not there is not kept."""
         cached = self._place(game_id)
-        try:
-            with cached.lock:
-                yield cached
-        finally:
-            if cached.game is None:
-                self._drop(game_id, cached)
+        here = Lock()
+        with here:
+            try:
+                if not cached.turns.take(here, limit):
+                    raise LedgerUnavailable(
+                        f"Others were changing game {game_id} all the while; sending the same command again is safe."
+                    )
+                return work(cached)
+            finally:
+                cached.turns.leave(here)
+                self._count(game_id, cached)
+
+    def read(self, game_id: UUID) -> tuple[Game, bytes]:
+        """A game as the ledger holds it now, and its link. Readers never wait for writers, who may be waiting, too."""
+        cached = self._place(game_id)
+        here = Lock()
+        with here:
+            try:
+                if cached.turns.try_to_take(here):
+                    cached.catch_up()
+                    published = cached.published
+                else:
+                    published = cached.read_ahead()
+            finally:
+                cached.turns.leave(here)
+                self._count(game_id, cached)
+        if published.game is None:
+            raise UnknownGame(game_id)
+        return published.game, published.link
 
     def _place(self, game_id: UUID) -> CachedGame:
+        self._process.must_be_ours()
         with self._lock:
             cached = self._cached.get(game_id)
             if cached is None:
                 cached = self._cached[game_id] = CachedGame(game_id, self._ledger, self._codec)
             self._cached.move_to_end(game_id)
-            while len(self._cached) > self._room:
-                self._cached.popitem(last=False)
             return cached
 
-    def _drop(self, game_id: UUID, cached: CachedGame) -> None:
+    def bytes_of(self, game_id: UUID) -> int:
+        """How much memory a game takes, as far as is known."""
+        cached = self._cached.get(game_id)
+        return SMALLEST if cached is None else cached.size.bytes
+
+    def _count(self, game_id: UUID, cached: CachedGame) -> None:
+        """After it was used: one that is not there, or that alone is too large, is not kept; others may have to go."""
+        if cached.counted == cached.size.bytes and cached.game is not None:
+            return
         with self._lock:
-            if self._cached.get(game_id) is cached:
-                del self._cached[game_id]
+            if self._cached.get(game_id) is not cached:
+                return
+            self._bytes += cached.size.bytes - cached.counted
+            cached.counted = cached.size.bytes
+            if cached.game is None or cached.size.bytes > self._room:
+                self._drop(game_id)
+            while self._bytes > self._room or len(self._cached) > (self._most or len(self._cached)):
+                self._drop(next(iter(self._cached)))
+
+    def _drop(self, game_id: UUID) -> None:
+        self._bytes -= self._cached.pop(game_id).counted

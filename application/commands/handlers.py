@@ -1,15 +1,33 @@
 """The command handlers: load the game, let its rules decide, store, answer."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
-from fairdeal.application.commands.execution import Opening, Stored, execute, is_sent_again, opened_game, to_stored
+from fairdeal.application.commands.execution import (
+    Opening,
+    Stored,
+    execute,
+    game_id_of,
+    is_sent_again,
+    opened_game,
+    to_stored,
+)
 from fairdeal.application.commands.game_cache import CachedGame, GameCache
-from fairdeal.application.commands.messages import BranchGame, Command, GameCommand, OpenGame, QuickStart
+from fairdeal.application.commands.messages import (
+    AddBot,
+    BranchGame,
+    Command,
+    GameCommand,
+    OpenGame,
+    QuickStart,
+    StartGame,
+)
+from fairdeal.application.commands.policy import TRUSTING, Caller, Policy, TableFacts, caller_for, facts_of
+from fairdeal.application.commands.validation import must_be_a_bot, parse_options, parse_position
 from fairdeal.application.errors import (
     Busy,
     CommandIdReused,
@@ -24,14 +42,14 @@ from fairdeal.application.log.origin import Origin, origin_at
 from fairdeal.application.log.record import Batch, Receipt, Record
 from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.application.ports import Ledger
+from fairdeal.application.time_limit import TimeLimit
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
 
-NAMESPACE = UUID("6f0c7a52-5d0e-5bb8-9c39-3f1f6f0d6a11")
-"""Game ids are made in this namespace from who opens the game and the command's id."""
-
 MOST_TRIES = 100
+PATIENCE_SECONDS = 30.0
+"""So long a command waits, unless whoever opens the ledger says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +71,16 @@ class Answer:
 Clock = Callable[[], datetime]
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A command, who asks for it, who says whether they may, and until when it may wait."""
+
+    command: Command
+    who: Caller
+    policy: Policy
+    limit: TimeLimit
+
+
 def utc_now() -> datetime:
     return datetime.now(UTC)
 
@@ -67,64 +95,117 @@ class CommandHandlers:
         cache: GameCache,
         games: Mapping[str, AnyRules],
         *,
+        policy: Policy = TRUSTING,
+        operators: Collection[str] = (),
         clock: Clock = utc_now,
+        patience: float = PATIENCE_SECONDS,
+        large_tables: bool = False,
         new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
     ) -> None:
         self._ledger = ledger
         self._codec = codec
         self._cache = cache
         self._games = games
+        self._policy = policy
+        self._operators = operators
         self._clock = clock
+        self._patience = patience
+        self._large_tables = large_tables
         self._new_seed = new_seed
 
-    def handle(self, command: Command) -> Answer:
-        """Does it once and durably, or raises and changes nothing; the same id again, the same answer."""
+    def handle(
+        self,
+        command: Command,
+        *,
+        who: Caller | None = None,
+        policy: Policy | None = None,
+        patience: float | None = None,
+    ) -> Answer:
+        """Does it once and durably, or raises and changes nothing; the same id again, the same answer.
+
+        Who asks is the acting player, where nothing else is said; the policy of the service says what they may do,
+        where no other is given. `patience` is how many seconds it may still wait, if not as long as all others.
+        """
+        limit = TimeLimit(self._patience if patience is None else patience)
+        asked = _Asked(command, who or caller_for(command.player, self._operators), policy or self._policy, limit)
         match command:
             case OpenGame() | QuickStart():
-                return self._execute(game_id_for(command), command, opens=self._rules(command.kind))
+                return self._execute(game_id_for(command), asked, opens=self._rules(command.kind))
             case BranchGame():
-                return self._execute(game_id_for(command), command, opens=self._known(command.origin).rules)
+                origin = self._known(command.origin)
+                return self._execute(game_id_for(command), asked, opens=origin.rules, origin=facts_of(origin))
             case GameCommand():
-                return self._execute(command.game_id, command)
+                return self._execute(command.game_id, asked)
             case _:
                 raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
 
-    def _execute(self, game_id: UUID, command: Command, *, opens: AnyRules | None = None) -> Answer:
-        with self._cache.locked(game_id) as cached:
-            checked = cached.game is None and opens is None and cached.catch_up()
-            for _ in range(MOST_TRIES):
-                rules = opens or cached.known.rules
-                stored = to_stored(rules, command)
-                if command.command_id in cached.done:
-                    return self._repeat(cached, command, stored)
-                # Clocks can be set back; the log never goes back in time. Fixed first: rules may decide by it.
-                at = max(self._now(), cached.at)
-                try:
-                    work = self._decide(cached, rules, command, stored, at)
-                except (IllegalMove, StaleVersion):
-                    # A game kept cached may be behind the ledger: its refusal counts only after a look there.
-                    if checked or not cached.catch_up():
-                        raise
-                    checked = True
-                    continue
-                try:
-                    return self._store(cached, command, stored, work, at)
-                except VersionConflict:
-                    checked = cached.catch_up()
-        raise Busy(f"Game {game_id} is being changed by too many at once; nothing was stored, try again.")
+    def _execute(
+        self, game_id: UUID, asked: "_Asked", *, opens: AnyRules | None = None, origin: TableFacts | None = None
+    ) -> Answer:
+        return self._cache.in_turn(
+            game_id, asked.limit, lambda cached: self._execute_in_turn(cached, asked, opens, origin)
+        )
+
+    def _execute_in_turn(
+        self, cached: CachedGame, asked: "_Asked", opens: AnyRules | None, origin: TableFacts | None
+    ) -> Answer:
+        command = asked.command
+        checked = cached.game is None and opens is None and cached.catch_up()
+        for _ in range(MOST_TRIES):
+            rules = opens or cached.known.rules
+            stored = to_stored(rules, command)
+            table = facts_of(cached.known) if opens is None else None
+            asked.policy.may_act_as(asked.who, command.player, table)
+            if (command.player, command.command_id) in cached.done:
+                return self._repeat(cached, command, stored)
+            # Clocks can be set back; the log never goes back in time. Fixed first: rules may decide by it.
+            at = max(self._now(), cached.published.at)
+            try:
+                asked.policy.may_send(asked.who, command, origin or table)
+                work = self._decide(cached, rules, command, stored, at)
+            except (IllegalMove, StaleVersion):
+                # A game kept cached may be behind the ledger: its refusal counts only after a look there.
+                if checked or not cached.catch_up():
+                    raise
+                checked = True
+                continue
+            try:
+                return self._store(cached, command, stored, work, at, limit=asked.limit)
+            except VersionConflict:
+                checked = cached.catch_up()
+        raise Busy(f"Game {cached.game_id} is being changed by too many at once; nothing was stored, try again.")
 
     def _decide(self, cached: CachedGame, rules: AnyRules, command: Command, stored: Stored, at: str) -> Game:
         if not isinstance(command, GameCommand):
             if cached.game is not None:
                 # The id of this game follows from the command's id, so somebody used that id for something else.
                 raise CommandIdReused
+            self._must_be_usual(rules, command)
             return opened_game(Opening(cached.game_id, rules, at), command.player, stored, self)
         before = cached.known
+        if isinstance(command, AddBot):
+            must_be_a_bot(rules, command.bot)
         if command.expected_version not in (None, before.version):
             raise StaleVersion(before.id, command.expected_version, before.version)
+        self._must_be_usual(rules, command, before)
         work = before.copy()
         execute(work, command.player, stored, at)
         return work
+
+    def _must_be_usual(self, rules: AnyRules, command: Command, table: Game | None = None) -> None:
+        """Asked at the door only: what was stored by who may is decided again as it was."""
+        if self._large_tables:
+            return
+        match command:
+            case OpenGame():
+                rules.setup.check_size(parse_options(rules, command.options), None, 0)
+            case QuickStart(deck=None):
+                options, position = parse_options(rules, command.options), parse_position(rules, command.position)
+                rules.setup.check_size(options, position, len(command.players))
+            case StartGame(position=object() as given) if table is not None and given is not None:
+                rules.setup.check_size(table.options, parse_position(rules, given), len(table.players))
+            case _:
+                pass
 
     def seed(self) -> bytes:
         """A seed for a new game."""
@@ -137,11 +218,11 @@ class CommandHandlers:
 
     def _known(self, game_id: UUID) -> Game:
         """A stored game, its links checked."""
-        with self._cache.locked(game_id) as cached:
-            cached.catch_up()
-            return cached.known
+        return self._cache.read(game_id)[0]
 
-    def _store(self, cached: CachedGame, command: Command, stored: Stored, work: Game, at: str) -> Answer:
+    def _store(
+        self, cached: CachedGame, command: Command, stored: Stored, work: Game, at: str, *, limit: TimeLimit
+    ) -> Answer:
         events = work.collect_events()
         batch = Batch(
             at=at,
@@ -152,8 +233,8 @@ class CommandHandlers:
             size=len(events),
         )
         written = self._codec.write(work.rules, events, batch)
-        records = link_batch(work.seed, cached.link, work.id, work.version - len(events), written)
-        self._ledger.append(records, continues=cached.head)
+        records = link_batch(work.seed, cached.published.link, work.id, work.version - len(events), written)
+        self._ledger.append(records, continues=cached.published.head, limit=limit)
         cached.advance(work, records, batch)
         return answer(work, events, batch, records[-1])
 
@@ -162,13 +243,14 @@ class CommandHandlers:
 
     def _repeat(self, cached: CachedGame, command: Command, stored: Stored) -> Answer:
         cached.catch_up()
-        first, last = cached.done[command.command_id]
+        first, last = cached.done[command.player, command.command_id]
         records = self._ledger.records(cached.game_id, after=first - 1, up_to=last)
         if len(records) != last - first + 1:
-            raise DamagedRecord(cached.game_id, last, "it was there, and is gone")
+            raise DamagedRecord(cached.game_id, last, "it was there before, and is missing now")
         said = self._codec.batch(records[0])
-        if said is None or said.by != command.player or not is_sent_again(cached.known.rules, said.command, stored):
+        if said is None or not is_sent_again(cached.known.rules, said.command, stored):
             raise CommandIdReused
+        cached.confirm(last)
         return answer(cached.known, self._codec.events(records), said, records[-1])
 
     def _rules(self, kind: str) -> AnyRules:
@@ -179,7 +261,7 @@ class CommandHandlers:
 
 def game_id_for(command: OpenGame | QuickStart | BranchGame) -> UUID:
     """The same opener and command id always give the same game, so that opening twice opens once."""
-    return uuid5(NAMESPACE, f"{len(command.player)}:{command.player}:{command.command_id}")
+    return game_id_of(command.player, command.command_id)
 
 
 def answer(game: Game, events: Sequence[Any], batch: Batch, last: Record) -> Answer:

@@ -24,6 +24,9 @@ Reason = Annotated[Text, AfterValidator(_must_be_one_line)]
 """Everybody reads it in the story of the game: it must not look like another line of that."""
 
 
+BotName = Annotated[str, Field(pattern=r"^[^:\s]{1,64}$")]
+
+
 def _new_id() -> str:
     return token_hex(16)
 
@@ -38,7 +41,7 @@ class Command(BaseModel):
 
 
 class GameCommand(Command):
-    """A command to an existing game, refused if the game is no longer at the expected version."""
+    """A command to an existing game, refused if the game is not at the expected version any more."""
 
     game_id: UUID
     expected_version: int | None = Field(default=None, ge=0)
@@ -68,6 +71,7 @@ class QuickStart(Command):
     deck: Any = None
     position: Any = None
     clock: Any = None
+    rated: StrictBool | None = None
     spectators: Spectators | None = None
 
 
@@ -83,6 +87,13 @@ class JoinGame(GameCommand):
 
     brings: Any = None
     seal: Annotated[str, Field(max_length=LONGEST_TEXT)] | None = None
+
+
+class AddBot(GameCommand):
+    """Give the next seat to a bot, which plays as `bot:NAME:1`."""
+
+    bot: BotName
+    brings: Any = None
 
 
 class StartGame(GameCommand):
@@ -133,6 +144,7 @@ COMMANDS: dict[str, type[Command]] = {
     "quick_start": QuickStart,
     "branch_game": BranchGame,
     "join_game": JoinGame,
+    "add_bot": AddBot,
     "start_game": StartGame,
     "reveal_entropy": RevealEntropy,
     "make_move": MakeMove,

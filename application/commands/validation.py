@@ -39,7 +39,7 @@ def parse(wanted: Any, data: Any, what: str) -> Any:
 def _fields_of(value: Any) -> dict[str, Any]:
     """What games are made of can be said field by field; nothing else can."""
     if not is_dataclass(value) or isinstance(value, type):
-        raise TypeError(f"{type(value).__name__} is no plain data")
+        raise TypeError(f"{type(value).__name__} is not plain data")
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
@@ -56,18 +56,18 @@ def plain(value: Any) -> Any:
 
 def parse_move(rules: AnyRules, data: Any) -> Any:
     """A move as `{"move": name, …}`: the class by its name, every field checked."""
-    if type(data) in rules.moves.values():
+    if type(data) in rules.stored.moves.values():
         return _checked(rules, data)
-    known = ", ".join(sorted(rules.moves))
+    known = ", ".join(sorted(rules.stored.moves))
     if not isinstance(data, Mapping):
         raise InvalidCommand("move", [FieldFault("move", f'expected an object like {{"move": one of {known}}}')])
     said = dict(cast("Mapping[str, Any]", data))
     name = said.pop("move", None)
-    if not isinstance(name, str) or name not in rules.moves:
+    if not isinstance(name, str) or name not in rules.stored.moves:
         raise InvalidCommand(
             "move", [FieldFault("move", f"{rules.title} has no move {name!r}, expected one of {known}")]
         )
-    return parse(rules.moves[name], said, f"move {name!r}")
+    return parse(rules.stored.moves[name], said, f"move {name!r}")
 
 
 def _checked(rules: AnyRules, move: object) -> Any:
@@ -87,16 +87,16 @@ def move_to_plain(rules: AnyRules, move: Any) -> dict[str, Any]:
 
 
 def move_name(rules: AnyRules, move: Any) -> str:
-    return next(name for name, cls in rules.moves.items() if cls is type(move))
+    return next(name for name, cls in rules.stored.moves.items() if cls is type(move))
 
 
 def parse_options(rules: AnyRules, data: Any) -> Any:
     """Options from nothing (the first preset), a preset's name, or fields on top of a preset."""
-    presets = rules.presets
+    presets = rules.setup.presets
     if data is None:
         return next(iter(presets.values()))
-    if isinstance(data, rules.options):
-        return parse(rules.options, data, "options")
+    if isinstance(data, rules.setup.options):
+        return parse(rules.setup.options, data, "options")
     if not isinstance(data, str | Mapping):
         raise InvalidCommand("options", [FieldFault("options", "expected the name of a preset, or an object")])
     wishes = {"preset": data} if isinstance(data, str) else dict(cast("Mapping[str, Any]", data))
@@ -104,7 +104,7 @@ def parse_options(rules: AnyRules, data: Any) -> Any:
     if not isinstance(preset, str) or preset not in presets:
         expected = ", ".join(presets)
         raise InvalidCommand("options", [FieldFault("preset", f"there is no {preset!r}, expected one of {expected}")])
-    return parse(rules.options, {**plain(presets[preset]), **wishes}, "options")
+    return parse(rules.setup.options, {**plain(presets[preset]), **wishes}, "options")
 
 
 def parse_clock(data: Any) -> TableClock | None:
@@ -115,18 +115,25 @@ def parse_clock(data: Any) -> TableClock | None:
 def parse_brought(rules: AnyRules, data: Any) -> Any:
     if data is None:
         return None
-    if rules.brings is None:
+    if rules.setup.brings is None:
         raise nothing_to_bring_error(rules)
-    return parse(rules.brings, data, "brings")
+    return parse(rules.setup.brings, data, "brings")
+
+
+def must_be_a_bot(rules: AnyRules, name: str) -> None:
+    """Asked when a bot sits down, not when that is decided again: a bot of old games may be gone."""
+    if name not in rules.bots:
+        expected = ", ".join(rules.bots)
+        raise InvalidCommand("bot", [FieldFault("bot", f"there is no {name!r}, expected one of {expected}")])
 
 
 def parse_deck(rules: AnyRules, data: Any) -> Any:
-    return None if data is None else parse(rules.given_deck, data, "deck")
+    return None if data is None else parse(rules.setup.given_deck, data, "deck")
 
 
 def parse_position(rules: AnyRules, data: Any) -> Any:
     if data is None:
         return None
-    if rules.position is None:
+    if rules.setup.position is None:
         raise no_positions_error(rules)
-    return parse(rules.position, data, "position")
+    return parse(rules.setup.position, data, "position")

@@ -84,7 +84,7 @@ def _first_difference(one: Sequence[Shown], other: Sequence[Shown]) -> int | Non
 
 
 def _is_same(left: Shown, right: Shown) -> bool:
-    """Whether they say the same; that they stand in different games is no difference by itself."""
+    """Whether they say the same; that they stand in different games is not a difference by itself."""
     if (left.version, left.name, _link(left)) != (right.version, right.name, _link(right)):
         return False
     payloads = _payload(left), _payload(right)

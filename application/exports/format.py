@@ -121,7 +121,7 @@ def read_logs(lines: Iterable[bytes]) -> Iterator[LogFile]:
                 yield _unfinished(log)
             log, digest = _begun(_header(line, number), line), hashlib.sha256(line)
         elif log is None:
-            raise NotAnExport(f"RecordLine {number} is not the beginning of an exported log.")
+            raise NotAnExport(f"Line {number} is not the beginning of an exported log.")
         elif line.startswith(FOOTER):
             log.digest = digest.hexdigest()
             _read_footer(log, line)
@@ -149,9 +149,9 @@ def _header(line: bytes, number: int) -> Header:
     try:
         header = _HEADER.decode(line)
     except UNREADABLE as error:
-        raise NotAnExport(f"RecordLine {number} is not the beginning of an exported log: {error}.") from None
+        raise NotAnExport(f"Line {number} is not the beginning of an exported log: {error}.") from None
     if header.fairdeal != FORMAT:
-        raise NotAnExport(f"RecordLine {number} begins a log of format {header.fairdeal}; this program knows {FORMAT}.")
+        raise NotAnExport(f"Line {number} begins a log of format {header.fairdeal}; this program knows {FORMAT}.")
     return header
 
 
@@ -185,7 +185,7 @@ def _read_footer(log: LogFile, line: bytes) -> None:
 
 
 def _oddity(number: int, read: msgspec.Struct, line: bytes) -> Fault | None:
-    """Other readers might take another of two keys, or stumble over a blank: there is one way to write a line."""
+    """Other readers might take another of two keys, or stumble over a space: there is one way to write a line."""
     return None if _ENCODE(read) + b"\n" == line else Fault(number, "a line is not written as Fairdeal writes it")
 
 

@@ -109,12 +109,14 @@ class Importer:
 
     def _store(self, records: list[Record]) -> Imported:
         game_id = records[0].game_id
-        if self._must_not_differ(records):
-            return Imported(game_id, len(records), is_new=False)
-        try:
-            self._ledger.append(records)
-        except VersionConflict:
-            if not self._must_not_differ(records):  # Somebody was faster: that is fine if it is the same game.
-                raise
-            return Imported(game_id, len(records), is_new=False)
-        return Imported(game_id, len(records), is_new=True)
+        is_there = self._must_not_differ(records)
+        if not is_there:
+            try:
+                self._ledger.append(records)
+            except VersionConflict:
+                is_there = self._must_not_differ(records)  # Somebody was faster: that is fine if it is the same game.
+                if not is_there:
+                    raise
+        if is_there:
+            self._ledger.confirm()
+        return Imported(game_id, len(records), is_new=not is_there)

@@ -1,7 +1,7 @@
 """What can be checked of a log in which records are closed: what its viewer sees is whole, linked and of one piece."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -11,7 +11,8 @@ from fairdeal.application.log.canonical import is_canonical
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
 from fairdeal.application.log.links import NO_LINK, SALT_SIZE, link_of, seal_of
-from fairdeal.application.log.record import Record, is_moment
+from fairdeal.application.log.reader import going_forward, must_be_version, whole_batches
+from fairdeal.application.log.record import Batch, Record, is_moment
 from fairdeal.domain.kernel.chance import is_digest
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE_EVENTS,
@@ -36,7 +37,8 @@ class Said(msgspec.Struct):
 def must_be_sound(log: LogFile, codec: Codec) -> None:
     """Raises the first fault that the viewer of a redacted log can find."""
     lines_must_be_linked(log)
-    _must_be_whole_batches(log, codec)
+    for _ in going_forward(whole_batches(_heads(log, codec))):
+        pass
     _must_be_one_viewers(log)
     _must_fit_header(log)
 
@@ -44,8 +46,7 @@ def must_be_sound(log: LogFile, codec: Codec) -> None:
 def lines_must_be_linked(log: LogFile) -> None:
     previous = NO_LINK
     for number, line in enumerate(log.lines, 1):
-        if line.version != number:
-            raise Fault(number, f"version {line.version} stands in its place")
+        must_be_version(line.version, number)
         try:
             previous = link_of(previous, log.header.game, number, line.name, _seal(line))
         except UNREADABLE:
@@ -67,28 +68,18 @@ def _seal(line: RecordLine) -> bytes:
     return seal_of(salt, line.payload.encode())
 
 
-def _must_be_whole_batches(log: LogFile, codec: Codec) -> None:
-    left, time = 0, ""
-    for number, (size, at) in enumerate(_heads(log, codec), 1):
-        if (size is None) == (left == 0):
-            raise Fault(number, "a batch begins or goes on where it must not")
-        left = (left if size is None else size) - 1
-        if size is not None and (at is None or not is_moment(at) or at < time):
-            raise Fault(number, "its time is none, or before that of the one before")
-        time = at or time
-    if left:
-        raise Fault(len(log.lines), "the last batch is cut off")
+class ShownHead(NamedTuple):
+    """What a closed record shows of the batch that it begins."""
+
+    size: int
+    at: str
 
 
-def _heads(log: LogFile, codec: Codec) -> Iterator[tuple[int | None, str | None]]:
-    """The size and the time of the batch that begins with a record; what is open must be readable."""
+def _heads(log: LogFile, codec: Codec) -> Iterator[ShownHead | Batch | None]:
+    """For each record the head of the batch that it begins, if it begins one; what is open must be readable."""
     for number, line in enumerate(log.lines, 1):
         if line.payload is None:
-            said = (line.at, line.by, line.rules, line.size)
-            none, whole = said == (None,) * len(said), None not in said
-            if not (none or (whole and line.by and min(line.rules or 0, line.size or 0) > 0)):
-                raise Fault(number, "it does not say where it came from")
-            yield line.size, line.at
+            yield _shown_head(number, line)
             continue
         record = Record(log.header.game, number, line.name, line.payload.encode(), b"")
         try:
@@ -97,7 +88,17 @@ def _heads(log: LogFile, codec: Codec) -> Iterator[tuple[int | None, str | None]
                 raise Fault(number, "the payload is not written as Fairdeal writes it")
         except LedgerError as error:
             raise Fault(number, error.message) from None
-        yield (None, None) if batch is None else (batch.size, batch.at)
+        yield batch
+
+
+def _shown_head(number: int, line: RecordLine) -> ShownHead | None:
+    if (line.at, line.by, line.rules, line.size) == (None, None, None, None):
+        return None
+    if not line.at or not line.by or not (line.rules or 0) > 0 or line.size is None or line.size < 1:
+        raise Fault(number, "it does not say where it came from")
+    if not is_moment(line.at):
+        raise Fault(number, "its time is not written as Fairdeal writes it")
+    return ShownHead(line.size, line.at)
 
 
 def must_be_understood(log: LogFile, codec: Codec) -> None:

@@ -82,7 +82,7 @@ def lines_for(
 
 def _may_hide(game: Game, event: Any, player: str | None) -> bool:
     """Whether others must not even see that nothing was brought."""
-    return isinstance(event, PlayerSeated) and event.player != player and game.rules.brings is not None
+    return isinstance(event, PlayerSeated) and event.player != player and game.rules.setup.brings is not None
 
 
 def stored_options(first: Record) -> Any:

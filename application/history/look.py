@@ -94,7 +94,7 @@ def look_of(game: Game, link: bytes, player: str | None) -> Look[Any, Any]:
         clock=_clock_of(game),
         rated=game.lobby.rated,
         spectators=opened.spectators.value,
-        move_names={cls: name for name, cls in game.rules.moves.items()},
+        move_names={cls: name for name, cls in game.rules.stored.moves.items()},
     )
 
 
@@ -122,19 +122,22 @@ class Queries:
     def story(self, game_id: UUID, player: str | None = None) -> tuple[str, ...]:
         """The game in English, one line per event."""
         game, _ = self.fresh(game_id, player)
-        return tuple(tell(game.rules, game.players, event) for event in self.events(game_id, player))
+        rules, players = game.rules, game.players
+        return tuple(tell(rules, players, event) for event in self.events(game_id, player))
 
     def drawing(self, game_id: UUID, player: str | None = None) -> str:
         """The table as text."""
         game, _ = self.fresh(game_id, player)
         view = game.view(player)
-        return "" if view is None else game.rules.render(view, game.players)
+        return "" if view is None else game.rules.voice.render(view, game.players)
+
+    def bytes_of(self, game_id: UUID) -> int:
+        """How much memory a game takes, as far as is known."""
+        return self._cache.bytes_of(game_id)
 
     def fresh(self, game_id: UUID, viewer: str | None) -> tuple[Game, bytes]:
         """The game as the ledger holds it; whoever looks as somebody must name a player of this table."""
-        with self._cache.locked(game_id) as cached:
-            cached.catch_up()
-            game, link = cached.known, cached.link
+        game, link = self._cache.read(game_id)
         if viewer is not None and game.seat_of(viewer) is None:
             raise unknown_player_error(viewer)
         return game, link

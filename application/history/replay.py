@@ -50,7 +50,7 @@ class Replay:
         self, records: Sequence[Record], codec: Codec, viewer: str | None = None, *, open_cards: bool = False
     ) -> None:
         if open_cards and viewer is not None:
-            raise InvalidQuery([FieldFault("viewer", "expected none, for open cards are open to everybody")])
+            raise InvalidQuery([FieldFault("viewer", "expected no viewer: open cards are open to everybody")])
         must_be_linked(records, codec)
         self._sheets, self._last = read_log(records, codec)
         if viewer is not None and self._last.seat_of(viewer) is None:
@@ -172,7 +172,7 @@ class Replay:
         if not self._open or self._game.state is None:
             return ()
         try:
-            return tuple(self._game.rules.places(self._game.state))
+            return tuple(self._game.rules.eyes.places(self._game.state))
         except Exception as error:
             raise cannot_follow(self._game, error) from error
 

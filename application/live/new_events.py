@@ -9,15 +9,15 @@ from uuid import UUID
 from fairdeal.application.errors import BeyondHead, DamagedRecord, FieldFault, InvalidQuery
 from fairdeal.application.history.look import Look, Queries, look_of
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.links import NO_LINK, first_bad_link
-from fairdeal.application.log.reader import must_be_in_order
+from fairdeal.application.log.links import NO_LINK
+from fairdeal.application.log.reader import damage, must_be_in_order, must_fit_links
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.game import Game
 
-ROOM = 2000
-"""So many messages are kept for others who ask for the same."""
+ROOM = 64 * 2**20
+"""Messages are kept for others who ask for the same, in so many bytes; each one holds on to its game."""
 
 T = TypeVar("T")
 Key = tuple[UUID, int, int, str | None]
@@ -66,7 +66,8 @@ class LiveGames:
         self._codec = codec
         self._queries = queries
         self._room = room
-        self._made: OrderedDict[Key, NewEvents] = OrderedDict()
+        self._made: OrderedDict[Key, tuple[NewEvents, int]] = OrderedDict()
+        self._bytes = 0
         self._lock = Lock()
 
     def events(self, game_id: UUID, viewer: str | None, after: int) -> NewEvents:
@@ -80,13 +81,18 @@ class LiveGames:
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)
-                return self._made[key]
+                return self._made[key][0]
         made = NewEvents(game, link, viewer, after, self._seen(game, link, viewer, after))
         with self._lock:
             # Of two who made it at the same time the first one counts, so that it is really one.
-            made = self._made.setdefault(key, made)
-            while len(self._made) > self._room:
-                self._made.popitem(last=False)
+            if key in self._made:
+                return self._made[key][0]
+            size = self._queries.bytes_of(game_id)
+            self._made[key] = made, size
+            self._bytes += size
+            while self._bytes > self._room:
+                _, (_, freed) = self._made.popitem(last=False)
+                self._bytes -= freed
         return made
 
     def _seen(self, game: Game, link: bytes, viewer: str | None, after: int) -> tuple[SeenEvent, ...]:
@@ -98,13 +104,12 @@ class LiveGames:
         known, new = (records[:1], records[1:]) if after else (records[:0], records)
         batch = self._codec.batch(known[0]) if known else None
         seen: list[SeenEvent] = []
+        rules, players = game.rules, game.players
         for record in new:
             decoded = self._codec.read(record)
             batch = decoded.batch or batch or self._batch_around(game.id, record.version)
             shown = game.redact(decoded.event, viewer)
-            seen.append(
-                seen_event(game.rules, game.players, version=record.version, event=shown, at=batch.at, by=batch.by)
-            )
+            seen.append(seen_event(rules, players, version=record.version, event=shown, at=batch.at, by=batch.by))
         return tuple(seen)
 
     def _batch_around(self, game_id: UUID, version: int) -> Batch:
@@ -122,9 +127,10 @@ class LiveGames:
 def _must_follow(game: Game, link: bytes, after: int, records: Sequence[Record]) -> None:
     """The records are those that the game in memory was made of; what was touched since is not shown."""
     before = max(after - 1, 0)
-    must_be_in_order(records, before)
+    with damage(game.id):
+        must_be_in_order(records, before)
     if len(records) != game.version - before or records[-1].link != link:
         raise DamagedRecord(game.id, game.version, "it is not what it was; run an audit")
-    bad = first_bad_link(game.seed, *((records[0].link, records[1:]) if after else (NO_LINK, records)))
-    if bad is not None:
-        raise DamagedRecord(game.id, bad.version, "its link does not fit; run an audit")
+    known, new = (records[0].link, records[1:]) if after else (NO_LINK, records)
+    with damage(game.id):
+        must_fit_links(new, game.seed, known)

@@ -18,7 +18,7 @@ _WRITER = msgspec.json.Encoder()
 
 
 def is_canonical(payload: bytes) -> bool:
-    """Whether the bytes are JSON as Fairdeal writes it: no key twice, no blanks, no fractions, no needless escapes.
+    """Whether the bytes are JSON as Fairdeal writes it: no key twice, no spaces, no fractions, no needless escapes.
 
     It takes no class to say so: records of unknown games and newer programs are written in the same way.
     """

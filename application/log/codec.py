@@ -56,14 +56,14 @@ class Codec:
 
     def _register(self, rules: AnyRules) -> None:
         names: dict[type, str] = {}
-        for short, cls in {**LIFECYCLE_EVENTS, **rules.events}.items():
+        for short, cls in {**LIFECYCLE_EVENTS, **rules.stored.events}.items():
             name = f"{rules.kind}.{short}"
             names[cls] = name
             self._classes[name] = _filled_in(cls, rules)
             self._readers[name] = msgspec.json.Decoder(_event_only(name, self._classes[name]))
             self._sheets[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
         self._names[rules.kind] = names
-        for short, upcast in {**LIFECYCLE_UPCASTS, **rules.upcasts}.items():
+        for short, upcast in {**LIFECYCLE_UPCASTS, **rules.stored.upcasts}.items():
             self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
 
     def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch) -> list[tuple[str, bytes]]:
@@ -171,7 +171,7 @@ def _batch_of(said: Any, record: Record) -> Batch | None:
     if None in (said.at, said.by, said.id, said.command, said.rules) or min(said.size, said.rules) < 1:
         raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
     if not is_moment(said.at):
-        raise DamagedRecord(record.game_id, record.version, f"{said.at!r} is no time")
+        raise DamagedRecord(record.game_id, record.version, f"{said.at!r} is not a time")
     return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
 
 
@@ -187,16 +187,16 @@ def _whole(name: str, cls: Any) -> Any:
 
 def stored_classes(rules: AnyRules) -> dict[str, Any]:
     """Every stored name of a kind of game, with the class of its event."""
-    named = {**LIFECYCLE_EVENTS, **OLDER_EVENTS, **rules.events}
+    named = {**LIFECYCLE_EVENTS, **OLDER_EVENTS, **rules.stored.events}
     return {f"{rules.kind}.{short}": _filled_in(cls, rules) for short, cls in named.items()}
 
 
 def _filled_in(cls: Any, rules: AnyRules) -> Any:
     """Shared events that hold something of the game's own, with that type filled in."""
     if cls is GameOpened:
-        return GameOpened[rules.options]  # type: ignore[name-defined]
+        return GameOpened[rules.setup.options]  # type: ignore[name-defined]
     if cls is FirstGameOpened:
-        return FirstGameOpened[rules.options]  # type: ignore[name-defined]
+        return FirstGameOpened[rules.setup.options]  # type: ignore[name-defined]
     if cls is PlayerSeated:
-        return PlayerSeated[rules.brings or type(None)]  # type: ignore[misc]
+        return PlayerSeated[rules.setup.brings or type(None)]  # type: ignore[misc]
     return cls

@@ -37,7 +37,7 @@ class Receipt:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The receipt that was written so; ValueError if it is none."""
+        """The receipt that was written so; ValueError if it is not one."""
         game_id, version, link = text.strip().split(":")
         if not (version.isdecimal() and int(version) and len(bytes.fromhex(link)) == LINK_SIZE):
             raise ValueError("a version is a number from 1, a link has 64 hex digits")
@@ -45,7 +45,7 @@ class Receipt:
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """What one command left behind besides its events; stands on the batch's first record."""
+    """Where the events of one command came from; stands on the batch's first record."""
 
     at: str
     by: str

@@ -33,5 +33,5 @@ def seen_event(rules: AnyRules, players: tuple[str, ...], *, version: int, event
 
 def stored_name(rules: AnyRules, event: Any) -> str:
     """The name by which the newest shape of this event is stored."""
-    named = chain(rules.events.items(), LIFECYCLE_EVENTS.items())
+    named = chain(rules.stored.events.items(), LIFECYCLE_EVENTS.items())
     return f"{rules.kind}.{next(short for short, cls in named if cls is type(event))}"

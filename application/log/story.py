@@ -8,4 +8,4 @@ from fairdeal.domain.kernel.rules import AnyRules
 
 def tell(rules: AnyRules, players: tuple[str, ...], event: Any) -> str:
     """One English line for any event of a game that these players play."""
-    return tell_lifecycle(event, players) or rules.tell(event, players)
+    return tell_lifecycle(event, players) or rules.voice.tell(event, players)

@@ -1,5 +1,7 @@
 """What the read side refuses or cannot do yet: each its own class with a stable code."""
 
+from collections.abc import Sequence
+
 from fairdeal.domain.kernel.refusals import FairdealError
 
 
@@ -18,6 +20,22 @@ class NotCaughtUp(ReadModelError):
         super().__init__(f"The read models are at position {reached} and did not reach {wanted} in time: ask again.")
         self.reached = reached
         self.wanted = wanted
+
+
+class ReadModelsRolledBack(ReadModelError):
+    """The ledger no longer holds what these read models were made from; they are made anew, so ask again."""
+
+    code = "ledger_rolled_back"
+
+    def __init__(self, projections: Sequence[str], position: int) -> None:
+        whose = ", ".join(projections)
+        super().__init__(
+            f"The ledger no longer holds the record at position {position}, to which {whose} had come: it was set back "
+            "to an earlier state, or it is another one. What was made from it has been removed and is made anew from "
+            "what is there: ask again."
+        )
+        self.projections = tuple(projections)
+        self.position = position
 
 
 class NewerReadModel(ReadModelError):

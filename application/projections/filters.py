@@ -54,11 +54,11 @@ class Filter(BaseModel):
         return hashlib.sha256(f"{type(self).__name__}{text}".encode()).hexdigest()[:16]
 
     def after(self, *key: int | float | str) -> str:
-        """The cursor that leads behind this key."""
+        """The cursor for what comes after this key."""
         return base64.urlsafe_b64encode(json.dumps([self._asked, *key]).encode()).decode().rstrip("=")
 
     def start(self, *types: type) -> list[Any] | None:
-        """The key behind which this page begins; None for the first page."""
+        """The key after which this page begins; None for the first page."""
         if self.cursor is None:
             return None
         try:
@@ -66,7 +66,7 @@ class Filter(BaseModel):
             read: Any = json.loads(base64.b64decode(padded, altchars="-_", validate=True))
             asked, *key = cast("list[Any]", read)
         except (binascii.Error, UnicodeError, ValueError, TypeError):
-            raise InvalidQuery([FieldFault("cursor", "this is no cursor; take `next` of a page")]) from None
+            raise InvalidQuery([FieldFault("cursor", "this is not a cursor; take `next` of a page")]) from None
         if [type(part) for part in key] != list(types) or asked != self._asked:
             raise InvalidQuery([FieldFault("cursor", "this cursor belongs to another question")])
         return key
@@ -89,7 +89,7 @@ def _unknown_event(games: Mapping[str, AnyRules], given: Mapping[str, Any]) -> l
     known = {name.partition(".")[0] for name in LIFECYCLE_EVENTS}
     for kind, rules in games.items():
         if given.get("kind") in (None, kind):
-            known |= {name.partition(".")[0] for name in (*rules.events, *rules.upcasts)}
+            known |= {name.partition(".")[0] for name in (*rules.stored.events, *rules.stored.upcasts)}
     return [] if event in known else [FieldFault("event", f"there is no event {event!r} in these games")]
 
 

@@ -6,10 +6,11 @@ from typing import Any, cast
 
 from fairdeal.application.errors import DamagedRecord
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.reader import opened_by
+from fairdeal.application.log.reader import damage, must_be_in_order, opened_by
 from fairdeal.application.log.record import Batch, DecodedRecord, Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.projections.public_event import PublicEvent, TableSummary
+from fairdeal.application.projections.public_event import LineUp, PublicEvent, TableSummary
+from fairdeal.application.size_of import Size
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE,
@@ -20,10 +21,11 @@ from fairdeal.domain.kernel.lifecycle import (
     tell_lifecycle,
 )
 
-ROOM = 5000
-"""Games folded at the same time; more are read again from the ledger when their next record comes."""
+ROOM = 128 * 2**20
+"""Bytes for games that are folded at the same time; others are read again when their next record comes."""
 
 NEVER = datetime.min
+NAMED_BY_EVENT: frozenset[type] = frozenset({PlayerSeated})
 
 
 class Follower:
@@ -35,10 +37,12 @@ class Follower:
         self._room = room
         # The longest unused stand first. Numbers as keys: a UUID is hashed and compared in Python.
         self._games: dict[int, _Followed] = {}
+        self._bytes = 0
 
     def follow(self, position: int, record: Record) -> PublicEvent:
         """What the record says happened; raises if it cannot be read or does not fit its game."""
         followed = self._games.pop(record.game_id.int, None)
+        self._bytes -= 0 if followed is None else followed.size.bytes
         if record.version == 1:
             self._codec.rules_of(record)  # a kind that is not known here is another matter than a damaged record
             decoded = self._codec.read(record)
@@ -53,6 +57,7 @@ class Follower:
             followed.take(decoded)
         name = self._codec.name_of(followed.game.rules, decoded.event)
         public_event = followed.public_event(position, record, decoded.event, name)
+        followed.size.grow(len(record.payload), followed.game)
         if public_event.table.outcome is None:
             self._keep(record.game_id.int, followed)
         return public_event
@@ -64,6 +69,8 @@ class Follower:
         before = self._ledger.records(record.game_id, up_to=record.version - 1)
         if len(before) != record.version - 1:
             raise DamagedRecord(record.game_id, record.version, "records before it are missing")
+        with damage(record.game_id):
+            must_be_in_order(before)
         self._codec.rules_of(before[0])
         followed = self._open(before[0], self._codec.read(before[0]))
         for earlier in before[1:]:
@@ -72,24 +79,34 @@ class Follower:
 
     def _keep(self, number: int, followed: "_Followed") -> None:
         self._games[number] = followed
-        if len(self._games) > self._room:
-            del self._games[next(iter(self._games))]
+        self._bytes += followed.size.bytes
+        while self._bytes > self._room:
+            self._bytes -= self._games.pop(next(iter(self._games))).size.bytes
 
 
 class _Followed:
     """One game as far as it has been followed, with what the aggregate itself does not keep."""
 
-    __slots__ = ("at", "by", "game", "moves", "opened_at", "players", "started_at")
+    __slots__ = ("_names", "_players", "at", "by", "game", "moves", "opened_at", "size", "started_at")
 
     def __init__(self, game: Game, batch: Batch | None) -> None:
         self.game = game
+        self.size = Size()
         self.at = NEVER
         self.by = ""
         self.moves = 0
         self._note(batch)
         self.opened_at = self.at
         self.started_at: datetime | None = None
-        self.players: tuple[str, ...] = ()
+        self._names: list[str] = []
+        """Of all who sit at the table; it only grows, and another one takes its place if somebody leaves."""
+        self._players: tuple[str, ...] | None = ()
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        if self._players is None:
+            self._players = tuple(self._names)
+        return self._players
 
     def _note(self, batch: Batch | None) -> None:
         if batch is not None:
@@ -101,8 +118,12 @@ class _Followed:
         self._note(decoded.batch)
         self.game.apply(decoded.event)
         happened = cast("type[object]", type(decoded.event))
-        if happened is PlayerSeated or happened is PlayerLeft:
-            self.players = self.game.players
+        if happened is PlayerSeated:
+            self._names.append(decoded.event.player)
+            self._players = None
+        elif happened is PlayerLeft:
+            self._players = self.game.players
+            self._names = list(self._players)
         elif happened is GameStarted:
             self.started_at = self.at
 
@@ -120,7 +141,7 @@ class _Followed:
             opened.commitment,
             None if outcome is None else opened.seed,
             game.lobby.opening,
-            self.players,
+            LineUp(self._names, len(self._names)),
             game.phase,
             game.active(),
             outcome,
@@ -128,6 +149,7 @@ class _Followed:
             self.opened_at,
             self.started_at,
             game.lobby.rated,
+            () if game.state is not None or outcome is None else self._never_opened(),
         )
         return PublicEvent(
             position,
@@ -144,20 +166,25 @@ class _Followed:
             stored_name,
         )
 
+    def _never_opened(self) -> tuple[str, ...]:
+        return tuple(self.players[seat] for seat in self.game.lobby.never_opened)
+
     def _shown(self, event: Any) -> tuple[Any, str]:
         """The event as a spectator sees it, and in English."""
         rules = self.game.rules
         if type(event) in LIFECYCLE:
             shown = self.game.redact(event, None)
-            return shown, tell_lifecycle(shown, self.players) or rules.tell(shown, self.players)
+            # Who sits down is named by the event itself, and there may be many others.
+            names = () if type(event) in NAMED_BY_EVENT else self.players
+            return shown, tell_lifecycle(shown, names) or rules.voice.tell(shown, names)
         # What `Game.redact` does with the game's own events, without looking for a spectator's seat.
-        shown = rules.redact(event, None)
-        return shown, rules.tell(shown, self.players)
+        shown = rules.eyes.redact(event, None)
+        return shown, rules.voice.tell(shown, self.players)
 
     def _whom(self, event: Any) -> str:
         if type(event) in LIFECYCLE:
-            return player_of(event, self.players) or self.by
-        seat = self.game.rules.about(event)
+            return player_of(event, () if type(event) in NAMED_BY_EVENT else self.players) or self.by
+        seat = self.game.rules.voice.about(event)
         return self.by if seat is None else self.players[seat]
 
 

@@ -11,6 +11,17 @@ from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, GameVoide
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 
 
+class LineUp(msgspec.Struct, frozen=True, gc=False):
+    """The first names of a list that may grow: so ten thousand events of people sitting down share one list."""
+
+    names: list[str]
+    count: int
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(self.names[: self.count])
+
+
 class TableSummary(msgspec.Struct, frozen=True, gc=False):
     """A table after something happened there: only what everybody may know."""
 
@@ -24,7 +35,8 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False):
     """None until the game is over."""
     opening: DealtFrom | None
     """None until the seats are closed."""
-    players: tuple[str, ...]
+    line_up: LineUp
+    """Who sits at the table."""
     phase: Phase
     active: tuple[Seat, ...]
     outcome: Outcome | None
@@ -33,6 +45,12 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False):
     started_at: datetime | None
     may_count: bool = True
     """Whether a result at this table counts, if it comes of a shuffle."""
+    never_opened: tuple[str, ...] = ()
+    """Whose seals were shut when the table ended between the closing of its seats and the deal."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.line_up.players
 
     @property
     def rated(self) -> bool:

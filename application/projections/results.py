@@ -124,12 +124,29 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Conduct:
+    """What a player has to do with tables that were never dealt; no single log shows it, only the numbers do."""
+
+    tables_closed: int = 0
+    """Tables that this player opened and whose seats were closed."""
+    tables_undealt: int = 0
+    """Those of them that ended before the deal, whoever was in the way."""
+    tables_broken_off: int = 0
+    """Tables, also of others, that this player broke off after the seats were closed and before the deal."""
+    seals_kept_shut: int = 0
+    """Tables that ended before the deal while this player's seal was shut, for want of will or of time."""
+    seals_used_before: int = 0
+    """Seals of this player that had been used at another table: their entropy may have been known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
-    """One player: statistics and ratings for each kind of game played."""
+    """One player: statistics and ratings for each kind of game played, and what they have to do with undealt tables."""
 
     name: str
     statistics: tuple[Statistics, ...]
     ratings: tuple[Rating, ...]
+    conduct: Conduct = Conduct()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +183,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadLetter:
-    """An event that could not be folded, or one that waits behind such a one."""
+    """An event that could not be folded, or one that waits for such a one."""
 
     projection: str
     position: int

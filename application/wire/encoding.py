@@ -9,12 +9,14 @@ import msgspec
 
 from fairdeal.application.audit.verdicts import Report, Verdict
 from fairdeal.application.commands.handlers import Answer
+from fairdeal.application.health import Health
 from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Frame
 from fairdeal.application.live.new_events import NewEvents
 from fairdeal.application.log.record import Receipt
 from fairdeal.application.projections.public_event import PublicEvent, TableSummary
 from fairdeal.application.projections.results import (
+    Conduct,
     DeadLetter,
     Encounters,
     GameSummary,
@@ -164,6 +166,11 @@ def _with(**renamed: str) -> Shape:
     }
 
 
+def _health(health: Health) -> dict[str, Any]:
+    checks = [{"name": one.name, "code": one.code, "milliseconds": one.milliseconds} for one in health.checks]
+    return {"ok": health.ok, "checks": checks}
+
+
 def _error(error: FairdealError) -> dict[str, Any]:
     """What was refused and why; `errors` names each field that was not understood."""
     return {"code": error.code, "detail": error.message, "errors": list(getattr(error, "faults", ()))}
@@ -175,10 +182,11 @@ def _moment(moment: datetime) -> str:
 
 
 _SHAPES: dict[type, Shape] = {
-    **dict.fromkeys((Encounters, HeadToHead, Page, Progress, Rating, Retried, Statistics), _with()),
+    **dict.fromkeys((Conduct, Encounters, HeadToHead, Page, Progress, Rating, Retried, Statistics), _with()),
     Answer: _answer,
     DeadLetter: _with(game_id="game"),
     Frame: _frame,
+    Health: _health,
     GameSummary: _with(id="game"),
     Look: _look,
     NewEvents: _new_events,

@@ -1,13 +1,13 @@
 """JSON Schemas (2020-12) of all that goes in and out of one kind of game, made from its rules."""
 
-import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, cast, get_type_hints
+from typing import Any
 
 import msgspec
 
 from fairdeal.application.commands.messages import COMMANDS
 from fairdeal.application.log.codec import stored_classes
+from fairdeal.application.wire.decoding import view_type
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.domain.kernel.rules import AnyRules
 
@@ -35,21 +35,21 @@ def kind_schema(rules: AnyRules, ref_template: str = "#/$defs/{name}") -> Schema
         return {"$ref": ref_template.format(name=name)}
 
     given: dict[str, Any] = {
-        "options": rules.options,
-        "brought": rules.brings or type(None),
-        "deck": rules.given_deck,
-        "position": rules.position or type(None),
-        "view": _view_type(rules),
+        "options": rules.setup.options,
+        "brought": rules.setup.brings or type(None),
+        "deck": rules.setup.given_deck,
+        "position": rules.setup.position or type(None),
+        "view": view_type(rules),
         "outcome": Outcome | None,
         "phase": Phase,
     }
     stored = stored_classes(rules)
-    types = (*given.values(), *rules.moves.values(), *stored.values())
+    types = (*given.values(), *rules.stored.moves.values(), *stored.values())
     shapes, found = msgspec.json.schema_components(types, ref_template=ref_template)
     parts: dict[str, Schema] = {name: _closed(part) for name, part in found.items()}
     # Where a type is used as such it is a part of its own; what else it may be (a union, a list) is written here.
     named = dict(zip(given, shapes, strict=False))
-    moves = dict(zip(rules.moves, shapes[len(given) :], strict=False))
+    moves = dict(zip(rules.stored.moves, shapes[len(given) :], strict=False))
     events = dict(zip(stored, shapes[len(given) + len(moves) :], strict=True))
 
     def part_of(shape: Schema) -> Schema:
@@ -82,12 +82,6 @@ def kind_schema(rules: AnyRules, ref_template: str = "#/$defs/{name}") -> Schema
 def schema_of(bundle: Schema, name: str) -> Schema:
     """One schema of a bundle, complete in itself."""
     return {"$schema": DIALECT, "$ref": f"#/$defs/{name}", "$defs": bundle["$defs"]}
-
-
-def _view_type(rules: AnyRules) -> Any:
-    """The class of the views, which only the function that makes them knows."""
-    view = cast("Callable[..., Any]", inspect.unwrap(rules.view))
-    return get_type_hints(view).get("return", Any)
 
 
 def _closed(part: Schema) -> Schema:
@@ -132,7 +126,7 @@ def _move(name: str, part: Schema) -> Schema:
 
 def _asked_options(rules: AnyRules, part: Schema) -> Schema:
     """The name of a preset, or fields on top of one; nothing is what the first preset says."""
-    names: Schema = {"enum": list(rules.presets)}
+    names: Schema = {"enum": list(rules.setup.presets)}
     fields = {name: {**field} for name, field in part["properties"].items()}
     for field in fields.values():
         field.pop("default", None)  # what is left out comes from the preset

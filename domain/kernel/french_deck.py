@@ -32,5 +32,5 @@ DECK: tuple[Card, ...] = tuple(Card)
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """Cards written with blanks between them, `cards("10H KS")`."""
+    """Cards written with spaces between them, `cards("10H KS")`."""
     return tuple(Card(word) for word in text.split())

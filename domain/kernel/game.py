@@ -9,6 +9,8 @@ from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, SEED_SIZE, Chance
 from fairdeal.domain.kernel.clock import MOST_IN_A_ROW, Deadline, SeatClocks
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import (
+    KEEPS_WHAT_OTHERS_BROUGHT,
+    KNOWS_VOID,
     LIFECYCLE,
     DealtFrom,
     EntropyRevealed,
@@ -29,7 +31,7 @@ from fairdeal.domain.kernel.lifecycle import (
     is_opening,
     redact_lifecycle,
 )
-from fairdeal.domain.kernel.lobby import EVOLVE, Lobby, Outcome, Phase
+from fairdeal.domain.kernel.lobby import EVOLVE, Lobby, Outcome, Phase, next_bot
 from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, refusal
 from fairdeal.domain.kernel.rules import AnyRules
 
@@ -76,7 +78,7 @@ class Game:
         """Opens a table."""
         _must_be_named(opener, terms.house)
         _must_be_kept(terms.clock)
-        rules.check_options(options)
+        rules.setup.check_options(options)
         agreed = (terms.house, terms.clock, terms.rated, terms.spectators)
         opened = GameOpened(opener, options, digest(seed), seed.hex(), ALGORITHM, *agreed)
         game = cls(game_id, rules, opened)
@@ -150,7 +152,7 @@ class Game:
 
     def apply(self, *events: object) -> None:
         """Follows events, stored ones as well as those just said: nothing else changes a game."""
-        evolve = self.rules.evolve
+        evolve = self.rules.play.evolve
         for event in events:
             self.version += 1
             kind = type(event)
@@ -174,8 +176,8 @@ class Game:
         return events
 
     def _initial_state(self) -> Any:
-        seated_players = self.lobby.seated_players
-        return self.rules.initial_state(len(seated_players), self.options, tuple([s.brought for s in seated_players]))
+        brought = tuple([seated.brought for seated in self.lobby.seated_players])
+        return self.rules.play.initial_state(len(brought), self.options, brought)
 
     # -- asking ---------------------------------------------------------------------------------
 
@@ -222,7 +224,7 @@ class Game:
         """The seats that have to act: in a running game, or to open their seals."""
         match self.phase:
             case Phase.RUNNING:
-                return tuple(self.rules.active(self.state))
+                return tuple(self.rules.play.active(self.state))
             case Phase.SEALED:
                 return self.lobby.sealed
             case _:
@@ -233,16 +235,16 @@ class Game:
         seat = self.seat_of(player)
         if self.phase is not Phase.RUNNING or seat is None:
             return ()
-        return tuple(self.rules.legal(self.state, seat))
+        return tuple(self.rules.play.legal(self.state, seat))
 
     def view(self, player: str | None) -> Any:
         """The table as this player, or a spectator (None), may see it; None before the deal."""
-        return None if self.state is None else self.rules.view(self.state, self.seat_of(player))
+        return None if self.state is None else self.rules.eyes.view(self.state, self.seat_of(player))
 
     def redact(self, event: Any, player: str | None) -> Any:
         """The event as this player, or a spectator (None), may see it while the game runs."""
         if type(event) not in LIFECYCLE:
-            return self.rules.redact(event, self.seat_of(player))
+            return self.rules.eyes.redact(event, self.seat_of(player))
         return redact_lifecycle(event, player)
 
     # -- commands -------------------------------------------------------------------------------
@@ -252,16 +254,22 @@ class Game:
         _must_be_named(player, self.lobby.opened.house)
         if player in self.lobby.seats:
             raise refusal(HouseRefusal.DUPLICATE_PLAYER, f"{player} sits at this table already.")
-        if len(self.lobby.seated_players) >= self.rules.seats[-1]:
+        if len(self.lobby.seats) >= self.rules.seats[-1]:
             raise refusal(HouseRefusal.TABLE_FULL, f"{self.rules.title} has {self.rules.seats[-1]} seats at most.")
-        if brought is not None and self.rules.brings is None:
+        if brought is not None and self.rules.setup.brings is None:
             raise nothing_to_bring_error(self.rules)
         if seal is not None and not is_digest(seal):
             raise refusal(HouseRefusal.BAD_SEAL, "A seal is the SHA-256 of the entropy: 64 hex digits, lower case.")
         if seal is not None and self._house_knows_void and seal in [s.seal for s in self.lobby.seated_players]:
             raise refusal(HouseRefusal.SEAL_USED, "Somebody at this table has sealed the same: choose other entropy.")
-        self.rules.check_brought(self.options, brought)
+        self.rules.setup.check_brought(self.options, brought)
         self.say(PlayerSeated(player, brought, seal))
+
+    def add_bot(self, host: str, bot: str, *, brought: Any = None) -> None:
+        """Gives the next seat to a bot."""
+        self._must_be_open()
+        self._must_belong(host)
+        self.join(next_bot(bot, self.players), brought=brought)
 
     def seat_all(self, players: Sequence[str], brought: Mapping[str, Any] | None = None) -> None:
         """Seats a whole party at once: first whether so many can play is asked, then whether anybody comes twice."""
@@ -270,8 +278,11 @@ class Game:
         for player in players:
             self.join(player, brought=(brought or {}).get(player))
 
-    def start(self, starter: str, *, deck: Any = None, position: Any = None) -> None:
-        """Closes the seats and deals; with sealed entropy the last reveal deals."""
+    def start(self, starter: str, *, deck: Any = None, position: Any = None, brought_all: bool = False) -> None:
+        """Closes the seats and deals; with sealed entropy the last reveal deals.
+
+        `brought_all` says that the starter has brought everything that anybody has.
+        """
         self._must_be_open()
         self._must_belong(starter)
         self._must_be_enough(len(self.lobby.seated_players))
@@ -283,12 +294,15 @@ class Game:
         if any(seated.seal for seated in self.lobby.seated_players):
             raise refusal(HouseRefusal.SEALED_NEEDS_SHUFFLE, "Somebody sealed entropy: only a shuffle can use it.")
         if position is None:
+            if not brought_all:
+                self._must_not_tell_what_others_brought(starter)
             self.say(GameStarted(DealtFrom.GIVEN_DECK))
-            self.rules.deal(TableDraft(self), self.chance, deck)
+            self.rules.play.deal(TableDraft(self), self.chance, deck)
         else:
-            if self.rules.position is None or type(position) is not self.rules.position:
+            setup = self.rules.setup
+            if setup.position is None or type(position) is not setup.position:
                 raise no_positions_error(self.rules)
-            self.rules.check_position(len(self.lobby.seated_players), position)
+            setup.check_position(len(self.lobby.seated_players), position)
             self.say(GameStarted(DealtFrom.POSITION))
             self.say(position)
 
@@ -297,7 +311,7 @@ class Game:
             self._must_be_dealable()
         self.say(GameStarted(DealtFrom.SHUFFLE))
         if self.phase is Phase.RUNNING:
-            self.rules.deal(TableDraft(self), self.chance, None)
+            self.rules.play.deal(TableDraft(self), self.chance, None)
 
     def reveal(self, player: str, entropy: bytes) -> None:
         """Opens a seat's seal; the last one has the cards dealt."""
@@ -313,16 +327,16 @@ class Game:
             raise refusal(HouseRefusal.WRONG_ENTROPY, "This entropy does not fit the seal.")
         self.say(EntropyRevealed(seat, entropy.hex()))
         if self.phase is Phase.RUNNING:
-            self.rules.deal(TableDraft(self), self.chance, None)
+            self.rules.play.deal(TableDraft(self), self.chance, None)
 
     def move(self, player: str, move: Any) -> None:
         seat = self.seat_of(player)
         if seat is None or self.phase is not Phase.RUNNING:
             raise self._why_no_move(player, seat)
-        self.rules.decide(TableDraft(self), seat, move, self.chance)
+        self.rules.play.decide(TableDraft(self), seat, move, self.chance)
 
     def _why_no_move(self, player: str, seat: Seat | None) -> Exception:
-        if self.over and not (seat is None and self.rules.unknown_player_first):
+        if self.over and not (seat is None and self.rules.play.unknown_player_first):
             return _game_over()
         if seat is None:
             return unknown_player_error(player)
@@ -386,16 +400,17 @@ class Game:
         return by_terms or clocks.missed.get(seat, 0) + 1 >= MOST_IN_A_ROW
 
     def _play_for(self, late: Sequence[Seat]) -> None:
+        play = self.rules.play
         for seat in late:
             # What is played for one seat may end the game, or the turn of the next.
             if seat in self.active():
-                move = self.rules.house_move(self.rules.view(self.state, seat), self.rules.legal(self.state, seat))
+                move = play.house_move(self.rules.eyes.view(self.state, seat), play.legal(self.state, seat))
                 self.say(SeatTimedOut(seat))
-                self.rules.decide(TableDraft(self), seat, move, self.chance)
+                play.decide(TableDraft(self), seat, move, self.chance)
 
     @property
     def _house_knows_void(self) -> bool:
-        return self.lobby.opened.house >= 2
+        return self.lobby.opened.house >= KNOWS_VOID
 
     # -- guards ---------------------------------------------------------------------------------
 
@@ -410,13 +425,23 @@ class Game:
             wanted = f"{self.rules.seats[0]} to {self.rules.seats[-1]}"
             raise refusal(HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {players}.")
 
+    def _must_not_tell_what_others_brought(self, starter: str) -> None:
+        """A given deck is compared with what was brought, and the answer would tell: so nothing is compared."""
+        others = any(seated.brought is not None for seated in self.lobby.seated_players if seated.player != starter)
+        if others and self.lobby.opened.house >= KEEPS_WHAT_OTHERS_BROUGHT:
+            raise refusal(
+                HouseRefusal.BROUGHT_BY_OTHERS,
+                "Somebody else has brought something to this table: only a shuffle or a position can start it.",
+            )
+
     def _must_be_dealable(self) -> None:
         """Deals on another table and with other chance: once seats are closed nobody could mend what is refused."""
-        self.rules.deal(Draft(self._initial_state(), self.rules.evolve), REHEARSAL, None)
+        play = self.rules.play
+        play.deal(Draft(self._initial_state(), play.evolve), REHEARSAL, None)
 
     def _must_belong(self, player: str) -> None:
         if player != self.lobby.opened.opener and player not in self.lobby.seats:
-            raise refusal(HouseRefusal.NOT_ALLOWED, "Only who opened the table or sits at it may do that.")
+            raise refusal(HouseRefusal.NOT_ALLOWED, "Only those who opened the table or sit at it may do that.")
 
     def _must_sit(self, player: str) -> Seat:
         if self.over:
@@ -433,7 +458,7 @@ class TableDraft(Draft[Any]):
     __slots__ = ("_game",)
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game.state, game.rules.evolve)
+        super().__init__(game.state, game.rules.play.evolve)
         self._game = game
 
     def say(self, event: object) -> None:
@@ -447,10 +472,13 @@ def _must_be_kept(clock: TableClock | None) -> None:
 
 
 def _must_be_named(player: str, house: int) -> None:
-    if house >= 2 and player.startswith(HOUSE):
+    if house >= KNOWS_VOID and player.startswith(HOUSE):
         raise refusal(HouseRefusal.BAD_NAME, f"Names that begin with {HOUSE} belong to the house.")
     if not player or player != player.strip() or len(player) > 200 or not player.isprintable():
-        raise refusal(HouseRefusal.BAD_NAME, "A player's name is 1 to 200 printable characters without blanks around.")
+        raise refusal(
+            HouseRefusal.BAD_NAME,
+            "A player's name is 1 to 200 printable characters, without leading or trailing spaces.",
+        )
 
 
 def _game_over() -> Exception:

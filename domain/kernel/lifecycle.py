@@ -46,8 +46,12 @@ class Spectators(StrEnum):
     CLOSED = "closed"
 
 
-HOUSE_RULES = 2
-"""The version of what the table itself does. Version 1 knew no clocks and no void games."""
+HOUSE_RULES = 3
+"""The version of what the table itself does; every table is kept to its end by the one it was opened with."""
+KNOWS_VOID = 2
+"""From this version on there are clocks and void games, and nobody is called like the house."""
+KEEPS_WHAT_OTHERS_BROUGHT = 3
+"""From this version on a given deck is compared with nothing that somebody else has brought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +192,7 @@ LIFECYCLE_EVENTS: dict[str, type] = {
 
 def _by_the_first_house(told: dict[str, Any]) -> dict[str, Any]:
     if FIRST_TERMS.keys() & told.keys():
-        raise ValueError("the first house rules had nothing to agree")
+        raise ValueError("the first house rules had no terms to agree on")
     return {**told, **FIRST_TERMS}
 
 

@@ -62,6 +62,7 @@ class HouseRefusal(StrEnum):
     NO_CLOCK = "no_clock"
     TOO_EARLY = "too_early"
     SEAL_USED = "seal_used"
+    BROUGHT_BY_OTHERS = "brought_by_others"
 
 
 _TYPED: dict[str, type[IllegalMove]] = {

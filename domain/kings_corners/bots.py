@@ -54,7 +54,7 @@ def _order(move: Move, *, fills_gap: bool) -> tuple[int, int]:
 def strong(view: KingsCornersView, moves: Sequence[Move], rng: Random) -> Move:
     """Looks ahead over deals that fit what it sees, with everybody careful from there on."""
     assert view.seat is not None
-    return _AHEAD.best(view.seat, moves, careful(view, moves, rng), partial(imagine, view), rng)
+    return AHEAD.best(view.seat, moves, careful(view, moves, rng), partial(imagine, view), rng)
 
 
 def _carefully(state: KingsCorners, seat: Seat, moves: Sequence[Move], rng: Random) -> Move:
@@ -71,7 +71,7 @@ def _fewest_cards(state: KingsCorners, seat: Seat) -> float:
     return other / (own + other)
 
 
-_AHEAD = Lookahead(
+AHEAD = Lookahead(
     decide=decide,
     evolve=EVOLVE,
     active=active,

@@ -1,7 +1,7 @@
 """Kings Corners as one value."""
 
 from fairdeal.domain.kernel.french_deck import Card
-from fairdeal.domain.kernel.rules import NoOptions, Rules
+from fairdeal.domain.kernel.rules import Eyes, NoOptions, Play, Rules, Setup, StoredNames, Voice
 from fairdeal.domain.kings_corners import bots, deal, legal, rules, story, views
 from fairdeal.domain.kings_corners.events import EVENTS, CardsDealt, PositionLaid
 from fairdeal.domain.kings_corners.moves import MOVES, Move
@@ -19,28 +19,26 @@ KINGS_CORNERS: Rules[KingsCorners, Move, NoOptions, None, KingsCornersView] = Ru
     title="Kings Corners",
     version=1,
     seats=range(2, 7),
-    options=NoOptions,
-    presets=PRESETS,
-    given_deck=tuple[Card, ...],
-    position=PositionLaid,
-    events=EVENTS,
-    moves=MOVES,
-    by_chance=frozenset({CardsDealt}),
-    check_position=deal.check_position,
-    initial_state=_initial_state,
-    deal=deal.deal,
-    decide=rules.decide,
-    evolve=EVOLVE,
-    active=legal.active,
-    legal=legal.legal,
-    house_move=legal.house_move,
-    view=views.view,
-    redact=views.redact,
-    tell=story.tell,
-    about=story.about,
-    render=story.render,
-    places=views.places,
-    hidden=views.hidden,
+    setup=Setup(
+        options=NoOptions,
+        presets=PRESETS,
+        given_deck=tuple[Card, ...],
+        position=PositionLaid,
+        check_position=deal.check_position,
+    ),
+    play=Play(
+        initial_state=_initial_state,
+        deal=deal.deal,
+        decide=rules.decide,
+        evolve=EVOLVE,
+        active=legal.active,
+        legal=legal.legal,
+        house_move=legal.house_move,
+        by_chance=frozenset({CardsDealt}),
+    ),
+    eyes=Eyes(view=views.view, redact=views.redact, places=views.places, hidden=views.hidden),
+    voice=Voice(tell=story.tell, about=story.about, render=story.render),
+    stored=StoredNames(events=EVENTS, moves=MOVES),
     bots={
         "random": bots.random,
         "careful": bots.careful,

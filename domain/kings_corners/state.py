@@ -40,7 +40,7 @@ class KingsCorners:
         self.winner: Seat | None = None
 
     def copy(self) -> "KingsCorners":
-        twin = KingsCorners.__new__(KingsCorners)
+        twin = KingsCorners(0)
         twin.hands = [hand[:] for hand in self.hands]
         twin.piles = self.piles.copy()
         twin.deck = self.deck

@@ -37,7 +37,7 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
         case TurnPassed():
             return f"It is {names[event.to]}'s turn."
         case _:
-            raise TypeError(f"Kings Corners knows no {type(event).__name__}.")
+            raise TypeError(f"Kings Corners does not know the event {type(event).__name__}.")
 
 
 def about(event: Any) -> Seat | None:

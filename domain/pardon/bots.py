@@ -59,7 +59,7 @@ def strong(view: PardonView, moves: Sequence[Move], rng: Random) -> Move:
     assert view.seat is not None
     habit = careful(view, moves, rng)
     likely = sorted(_distinct((habit, *moves)), key=_sense, reverse=True)[:CONSIDERED]
-    return _AHEAD.best(
+    return AHEAD.best(
         view.seat, [habit, *(move for move in likely if move != habit)], habit, partial(imagine, view), rng
     )
 
@@ -96,7 +96,7 @@ def _left(state: Pardon, seat: Seat) -> int:
     return state.hands[seat].bit_count() + len(state.face_up[seat]) + len(state.face_down[seat])
 
 
-_AHEAD = Lookahead(
+AHEAD = Lookahead(
     decide=decide,
     evolve=EVOLVE,
     active=active,

@@ -1,7 +1,7 @@
 """Pardon as one value."""
 
 from fairdeal.domain.kernel.french_deck import Card
-from fairdeal.domain.kernel.rules import Rules
+from fairdeal.domain.kernel.rules import Eyes, Play, Rules, Setup, StoredNames, Voice
 from fairdeal.domain.pardon import bots, deal, legal, rules, story, views
 from fairdeal.domain.pardon.events import EVENTS, CardsDealt, PositionLaid
 from fairdeal.domain.pardon.moves import MOVES, Move
@@ -19,28 +19,26 @@ PARDON: Rules[Pardon, Move, PardonOptions, None, PardonView] = Rules(
     title="Pardon",
     version=1,
     seats=range(2, 6),
-    options=PardonOptions,
-    presets=PRESETS,
-    given_deck=tuple[Card, ...],
-    position=PositionLaid,
-    events=EVENTS,
-    moves=MOVES,
-    by_chance=frozenset({CardsDealt}),
-    check_options=check_options,
-    check_position=deal.check_position,
-    initial_state=_initial_state,
-    deal=deal.deal,
-    decide=rules.decide,
-    evolve=EVOLVE,
-    active=legal.active,
-    legal=legal.legal,
-    house_move=legal.house_move,
-    view=views.view,
-    redact=views.redact,
-    tell=story.tell,
-    about=story.about,
-    render=story.render,
-    places=views.places,
-    hidden=views.hidden,
+    setup=Setup(
+        options=PardonOptions,
+        presets=PRESETS,
+        given_deck=tuple[Card, ...],
+        position=PositionLaid,
+        check_options=check_options,
+        check_position=deal.check_position,
+    ),
+    play=Play(
+        initial_state=_initial_state,
+        deal=deal.deal,
+        decide=rules.decide,
+        evolve=EVOLVE,
+        active=legal.active,
+        legal=legal.legal,
+        house_move=legal.house_move,
+        by_chance=frozenset({CardsDealt}),
+    ),
+    eyes=Eyes(view=views.view, redact=views.redact, places=views.places, hidden=views.hidden),
+    voice=Voice(tell=story.tell, about=story.about, render=story.render),
+    stored=StoredNames(events=EVENTS, moves=MOVES),
     bots={"random": bots.random, "careful": bots.careful, "strong": bots.strong},
 )

@@ -63,7 +63,7 @@ class Pardon:
         self.winner: Seat | None = None
 
     def copy(self) -> "Pardon":
-        twin = Pardon.__new__(Pardon)
+        twin = Pardon(0, self.limit)
         twin.hands = self.hands[:]
         twin.face_up = self.face_up[:]
         twin.face_down = [slots.copy() for slots in self.face_down]
@@ -75,7 +75,6 @@ class Pardon:
         twin.choosing = self.choosing
         twin.turn = self.turn
         twin.idle = self.idle
-        twin.limit = self.limit
         twin.over = self.over
         twin.winner = self.winner
         return twin

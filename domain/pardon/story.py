@@ -48,7 +48,7 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
         case TurnPassed():
             return f"It is {names[event.to]}'s turn."
         case _:
-            raise TypeError(f"Pardon knows no {type(event).__name__}.")
+            raise TypeError(f"Pardon does not know the event {type(event).__name__}.")
 
 
 def about(event: Any) -> Seat | None:

@@ -74,7 +74,7 @@ def strong(view: Red7View, moves: Sequence[Move], rng: Random) -> Move:
     assert view.seat is not None
     now = _now(view)
     likely = sorted(moves, key=lambda move: _worth(now, move, view.options), reverse=True)[:CONSIDERED]
-    return _AHEAD.best(view.seat, likely, likely[0], partial(_imagine_round, view), rng)
+    return AHEAD.best(view.seat, likely, likely[0], partial(_imagine_round, view), rng)
 
 
 def _imagine_round(view: Red7View, rng: Random) -> Red7:
@@ -99,7 +99,7 @@ def _still_in(state: Red7, seat: Seat) -> float:
     return (seat in state.playing) / len(state.playing)
 
 
-_AHEAD = Lookahead(
+AHEAD = Lookahead(
     decide=decide,
     evolve=EVOLVE,
     active=active,

@@ -83,5 +83,5 @@ BELOW_FOUR = OF_NUMBER[0] | OF_NUMBER[1] | OF_NUMBER[2]
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """Cards written with blanks between them, `cards("R7 V1")`."""
+    """Cards written with spaces between them, `cards("R7 V1")`."""
     return tuple(Card(word) for word in text.split())

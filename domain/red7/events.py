@@ -80,14 +80,14 @@ class TurnPassed:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEliminated:
-    """Hand and palette leave the round with the player; what he placed on the canvas stays."""
+    """Hand and palette leave the round with the player; what they placed on the canvas stays."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class RoundWon:
-    """The last player standing scores the qualifying set of his palette; those cards leave play for good."""
+    """The last player standing scores the qualifying set of their palette; those cards leave play for good."""
 
     seat: Seat
     rule: Colour

@@ -138,7 +138,7 @@ def _longer_run(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
     for group, run, ends in _NEXT_RUNS[own[7]]:
         if run > wanted or (run == wanted and (palette & ends).bit_length() > top):
             found |= group
-        elif run == wanted and group is ends:
+        elif run == wanted and group == ends:
             found |= group & _ABOVE[top]
     return found
 

@@ -1,6 +1,6 @@
 """Red7 as one value."""
 
-from fairdeal.domain.kernel.rules import Rules
+from fairdeal.domain.kernel.rules import Eyes, Play, Rules, Setup, StoredNames, Voice
 from fairdeal.domain.red7 import bots, deal, legal, options, rules, story, views
 from fairdeal.domain.red7.cards import Card
 from fairdeal.domain.red7.events import EVENTS, CardsDealt, PositionLaid
@@ -19,28 +19,26 @@ RED7: Rules[Red7, Move, Red7Options, None, Red7View] = Rules(
     title="Red7",
     version=1,
     seats=range(2, 5),
-    options=Red7Options,
-    presets=PRESETS,
-    given_deck=tuple[Card, ...],
-    position=PositionLaid,
-    events=EVENTS,
-    moves=MOVES,
-    by_chance=frozenset({CardsDealt}),
-    check_options=options.check_options,
-    check_position=deal.check_position,
-    initial_state=_initial_state,
-    deal=deal.deal,
-    decide=rules.decide,
-    evolve=EVOLVE,
-    active=legal.active,
-    legal=legal.legal,
-    house_move=legal.house_move,
-    view=views.view,
-    redact=views.redact,
-    tell=story.tell,
-    about=story.about,
-    render=story.render,
-    places=views.places,
-    hidden=views.hidden,
+    setup=Setup(
+        options=Red7Options,
+        presets=PRESETS,
+        given_deck=tuple[Card, ...],
+        position=PositionLaid,
+        check_options=options.check_options,
+        check_position=deal.check_position,
+    ),
+    play=Play(
+        initial_state=_initial_state,
+        deal=deal.deal,
+        decide=rules.decide,
+        evolve=EVOLVE,
+        active=legal.active,
+        legal=legal.legal,
+        house_move=legal.house_move,
+        by_chance=frozenset({CardsDealt}),
+    ),
+    eyes=Eyes(view=views.view, redact=views.redact, places=views.places, hidden=views.hidden),
+    voice=Voice(tell=story.tell, about=story.about, render=story.render),
+    stored=StoredNames(events=EVENTS, moves=MOVES),
     bots={"random": bots.random, "careful": bots.careful, "strong": bots.strong},
 )

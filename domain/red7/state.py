@@ -59,8 +59,7 @@ class Red7:
         self.over = False
 
     def copy(self) -> "Red7":
-        twin = Red7.__new__(Red7)
-        twin.options = self.options
+        twin = Red7(0, self.options)
         twin.hands = [hand[:] for hand in self.hands]
         twin.palettes = [palette[:] for palette in self.palettes]
         twin.palette_sets = self.palette_sets[:]

@@ -57,7 +57,7 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
         case RoundWon():
             return f"{names[event.seat]} wins the round and scores {_scored(event)}."
         case _:
-            raise TypeError(f"Red7 knows no {type(event).__name__}.")
+            raise TypeError(f"Red7 does not know the event {type(event).__name__}.")
 
 
 def about(event: Any) -> Seat | None:

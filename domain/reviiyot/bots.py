@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from random import Random
 
@@ -111,7 +112,8 @@ careful = by(Strategy.MOST_HELD)
 def strong(view: ReviiyotView, moves: Sequence[Move], rng: Random) -> Move:
     """Looks ahead over deals that fit what it sees, with everybody asking for what they hold most of from there on."""
     assert view.seat is not None
-    return _AHEAD.best(view.seat, moves, careful(view, moves, rng), partial(imagine, view), rng)
+    ahead = _DUEL if len(view.hand_sizes) == 2 else AHEAD
+    return ahead.best(view.seat, moves, careful(view, moves, rng), partial(imagine, view), rng)
 
 
 def _carefully(state: Reviiyot, seat: Seat, moves: Sequence[Move], rng: Random) -> Move:
@@ -134,7 +136,7 @@ def _values(state: Reviiyot, seat: Seat) -> int:
     return len({place // SET_SIZE for place in state.hands[seat]})
 
 
-_AHEAD = Lookahead(
+AHEAD = Lookahead(
     decide=decide,
     evolve=EVOLVE,
     active=active,
@@ -145,3 +147,5 @@ _AHEAD = Lookahead(
     horizon=8,
     doubt=0,
 )
+_DUEL = replace(AHEAD, doubt=2)
+"""For two, who win together once the deck is empty: both hold the same values then, and every ask completes one."""

@@ -11,6 +11,8 @@ HAND_SIZE = 7
 SET_SIZE = len(SHAPES)
 
 HIGHEST_N = 2**31 - 1
+SMALL = 1000
+"""A few packs up to this N are kept, whether anybody plays with them or not."""
 HIGHEST_HOUSE_N = 100_000
 """A longer deck has to be given: nobody should make the house build and shuffle millions of cards."""
 
@@ -35,8 +37,17 @@ class Pack:
     places: Mapping[str, int] = field(compare=False)
 
 
-@lru_cache(maxsize=4)
 def pack_of(n: int) -> Pack:
+    """The pack; a large one takes many megabytes, so it lives only as long as a game is played with it."""
+    return _small_pack(n) if n <= SMALL else _new_pack(n)
+
+
+@lru_cache(maxsize=4)
+def _small_pack(n: int) -> Pack:
+    return _new_pack(n)
+
+
+def _new_pack(n: int) -> Pack:
     values = (*map(str, range(2, n + 1)), *FACES)
     cards = tuple(value + shape for value in values for shape in SHAPES)
     return Pack(n, values, cards, {card: place for place, card in enumerate(cards)})

@@ -5,6 +5,7 @@ from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.refusals import HouseRefusal, refusal
 from fairdeal.domain.reviiyot.cards import HAND_SIZE, HIGHEST_HOUSE_N, deck_size, pack_of
 from fairdeal.domain.reviiyot.events import CardsDealt, PositionLaid
+from fairdeal.domain.reviiyot.options import HIGHEST_USUAL_N, ReviiyotOptions
 from fairdeal.domain.reviiyot.refusals import Refusal
 from fairdeal.domain.reviiyot.rules import discard_sets
 from fairdeal.domain.reviiyot.state import Reviiyot
@@ -27,7 +28,7 @@ def must_suffice(n: int, seats: int) -> None:
     if deck_size(n) < seats * HAND_SIZE:
         raise refusal(
             HouseRefusal.PLAYER_COUNT,
-            f"A deck of {deck_size(n)} cards has not seven for each of {seats} players.",
+            f"A deck of {deck_size(n)} cards is too small: each of {seats} players gets seven.",
         )
 
 
@@ -40,6 +41,13 @@ def must_be_full_deck(n: int, given: tuple[str, ...]) -> None:
     # The length comes first: a huge N must not have its deck built.
     if len(given) != deck_size(n) or set(given) != set(pack_of(n).cards):
         raise refusal(HouseRefusal.BAD_DECK, f"A given deck holds each of the {deck_size(n)} cards once.")
+
+
+def check_size(options: ReviiyotOptions, position: PositionLaid | None, seats: int) -> None:
+    n = options.n if position is None else position.n
+    most = max(HIGHEST_USUAL_N, 4 * seats)
+    if n > most:
+        raise refusal(Refusal.BAD_N, f"The highest number of the deck at a usual table is {most} at most, not {n}.")
 
 
 def check_position(seats: int, position: PositionLaid) -> None:

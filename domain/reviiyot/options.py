@@ -10,6 +10,9 @@ from fairdeal.domain.reviiyot.refusals import Refusal
 SEATS = range(2, 10_001)
 """Two or more; somewhere a house has to stop carrying chairs."""
 
+HIGHEST_USUAL_N = 1000
+"""With more than 250 seats it is four for each: twice as many cards as are dealt."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReviiyotOptions:
@@ -45,3 +48,7 @@ def check_options(options: ReviiyotOptions) -> None:
 def check_brought(options: ReviiyotOptions, brought: PlaysBy | None) -> None:
     if brought is not None and brought.strategy not in tuple(Strategy):
         raise refusal(Refusal.BAD_STRATEGY, f"The strategies are {', '.join(Strategy)}, not {brought.strategy!r}.")
+
+
+def brought_such_as(options: ReviiyotOptions) -> tuple[PlaysBy, ...]:
+    return tuple(PlaysBy(strategy) for strategy in Strategy)

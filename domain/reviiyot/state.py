@@ -62,8 +62,7 @@ class Reviiyot:
         self.over = False
 
     def copy(self) -> "Reviiyot":
-        twin = Reviiyot.__new__(Reviiyot)
-        twin.n = self.n
+        twin = Reviiyot(0, ReviiyotOptions(self.n), ())
         twin.pack = self.pack
         twin.hands = [hand[:] for hand in self.hands]
         twin.sizes = self.sizes[:]

@@ -30,7 +30,7 @@ def tell(event: Any, names: tuple[str, ...]) -> str:
         case SetDiscarded():
             return f"{names[event.seat]} discards all four cards of the value {event.value}."
         case _:
-            raise TypeError(f"Reviiyot knows no {type(event).__name__}.")
+            raise TypeError(f"Reviiyot does not know the event {type(event).__name__}.")
 
 
 def about(event: Any) -> Seat | None:

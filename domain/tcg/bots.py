@@ -76,7 +76,7 @@ def _is_healing_spell(table: Table, play: PlayCard) -> bool:
 def strong(view: TcgView, moves: Sequence[Move], rng: Random) -> Move:
     """Looks ahead over hands and decks that fit what it sees, with both sides commanded well from there on."""
     assert view.seat is not None
-    return _AHEAD.best(view.seat, moves, commander(view, moves, rng), partial(imagine, view, moves), rng)
+    return AHEAD.best(view.seat, moves, commander(view, moves, rng), partial(imagine, view, moves), rng)
 
 
 def _commanded(state: Tcg, seat: Seat, moves: Sequence[Move], rng: Random) -> Move:
@@ -90,7 +90,7 @@ def _healthier(state: Tcg, seat: Seat) -> float:
     return (won + own / (own + other)) / 2
 
 
-_AHEAD = Lookahead(
+AHEAD = Lookahead(
     decide=decide,
     evolve=EVOLVE,
     active=active,

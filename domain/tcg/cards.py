@@ -94,7 +94,9 @@ def fault_in(definition: CardDefinition) -> str | None:
     """What is wrong with a definition, in words, or None (RULES 2)."""
     name = definition.id
     if not _is_id(name):
-        return f"a card's id is 1 to {LONGEST_ID} printable characters without blanks around, not {name!r}"
+        return (
+            f"a card's id is 1 to {LONGEST_ID} printable characters, without leading or trailing spaces, not {name!r}"
+        )
     if type(definition.kind) is not Kind:
         return f"{name}: the kind is damage, healing or drawer, not {definition.kind!r}"
     if not is_whole(definition.cost, 0, 10):

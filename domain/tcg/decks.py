@@ -42,6 +42,14 @@ DEFAULT_DECK = DeckList(
 """What everybody plays who brings nothing: the kata's twenty cards."""
 
 
+SAMPLES = (
+    DEFAULT_DECK,
+    DeckList("Healer", tuple(DeckEntry(name, 4) for name in ("d1", "d2", "mend", "study", "wall"))),
+    DeckList("Scholar", tuple(DeckEntry(name, 4) for name in ("d1", "d3", "mend", "study", "wall"))),
+)
+"""Decks from the starter pool that one may try."""
+
+
 def build_deck(name: str, ids: Iterable[str], pool: Pool) -> DeckList:
     """A deck of these cards, in pool order; cards that the pool lacks come last, for the check to name them."""
     return ordered(DeckList(name, tuple(DeckEntry(*counted) for counted in Counter(ids).items())), pool)
@@ -112,6 +120,19 @@ def check_brought(options: TcgOptions, brought: DeckList | None) -> None:
         must_be_allowed(brought, options, "The deck you bring")
 
 
+def brought_such_as(options: TcgOptions) -> tuple[DeckList, ...]:
+    """Those of the samples that the game allows."""
+    return tuple(deck for deck in SAMPLES if _is_allowed(deck, options))
+
+
+def _is_allowed(deck: DeckList, options: TcgOptions) -> bool:
+    try:
+        check_brought(options, deck)
+    except InvalidDeck:
+        return False
+    return True
+
+
 def _faults_in_entry(entry: DeckEntry, options: TcgOptions) -> list[DeckFault]:
     faults: list[DeckFault] = []
     if options.max_copies is not None and entry.count > options.max_copies:
@@ -127,5 +148,5 @@ def _faults_in_entry(entry: DeckEntry, options: TcgOptions) -> list[DeckFault]:
 
 
 def _bad_name(name: str) -> DeckFault:
-    rule = "1 to 40 letters, digits, blanks, - and _, with a letter or digit at both ends"
+    rule = "1 to 40 letters, digits, spaces, - and _, with a letter or digit at both ends"
     return DeckFault(FaultCode.BAD_NAME, f"the name of a deck is {rule}, not {name!r}")

@@ -49,7 +49,7 @@ def must_find_target(enemy: Side, at: object) -> Minion | None:
 
 def must_not_aim(move: PlayCard) -> None:
     if move.at is not None:
-        raise refusal(Refusal.TARGET_NOT_ALLOWED, f"{move.card} takes no target when it is played so.")
+        raise refusal(Refusal.TARGET_NOT_ALLOWED, f"{move.card} does not take a target when it is played like this.")
 
 
 def must_have_room(state: Tcg, side: Side) -> None:

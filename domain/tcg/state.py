@@ -66,8 +66,7 @@ class Side:
         self.discard: list[Card] = []
 
     def copy(self) -> "Side":
-        twin = Side.__new__(Side)
-        twin.health = self.health
+        twin = Side(self.health)
         twin.slots = self.slots
         twin.mana = self.mana
         twin.deck = self.deck
@@ -106,10 +105,8 @@ class Tcg:
         self.winner: Seat | None = None
 
     def copy(self) -> "Tcg":
-        twin = Tcg.__new__(Tcg)
-        twin.options = self.options
+        twin = Tcg(self.options, self.brought)
         twin.book = self.book
-        twin.brought = self.brought
         twin.sides = [side.copy() for side in self.sides]
         twin.turn = self.turn
         twin.active = self.active

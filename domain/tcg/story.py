@@ -100,7 +100,7 @@ def _tell_of_minions(event: Any, names: tuple[str, ...]) -> str:
         case MinionDied():
             return f"{names[event.seat]}'s {event.minion.id} dies."
         case _:
-            raise TypeError(f"The trading card game knows no {type(event).__name__}.")
+            raise TypeError(f"The trading card game does not know the event {type(event).__name__}.")
 
 
 def _cards(event: HandDealt) -> str:

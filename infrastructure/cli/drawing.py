@@ -13,12 +13,12 @@ FRENCH = re.compile(r"\b(10|[2-9]|[1-9][0-9]+|[AJQK])([CDHS])\b")
 FRENCH_KINDS = ("kings_corners", "pardon", "reviiyot")
 RED7 = re.compile(r"\b([ROYGBIV])[1-7]\b")
 HUES = {
-    "R": "white on red",
+    "R": "white on red3",
     "O": "black on dark_orange",
-    "Y": "black on yellow",
-    "G": "black on green",
-    "B": "white on blue",
-    "I": "white on dark_blue",
+    "Y": "black on yellow1",
+    "G": "black on green3",
+    "B": "white on dodger_blue3",
+    "I": "white on navy_blue",
     "V": "white on purple",
 }
 """The letter stays on the card: colour is never the only sign."""

@@ -1,9 +1,10 @@
 """The kinds of games that commands know: our own, those of installed packages, and those named with --kinds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.resources import files
 from typing import Any, cast
 
 from fairdeal.application.catalogue import KINDS, must_be_a_register
@@ -38,6 +39,12 @@ def kinds() -> Mapping[str, AnyRules]:
     return register
 
 
+def kinds_of(names: Sequence[str]) -> Mapping[str, AnyRules]:
+    """The register with the games that --kinds named in another process."""
+    name_kinds(names)
+    return kinds()
+
+
 @cache
 def codec() -> Codec:
     return Codec(kinds())
@@ -47,6 +54,15 @@ def rules_of(kind: str) -> AnyRules:
     if kind not in kinds():
         raise CannotDo(f"There is no game {kind!r}; there are {', '.join(sorted(kinds()))}.")
     return kinds()[kind]
+
+
+def page_of(one: AnyRules) -> str:
+    """RULES.md stands beside the moves of its game, also in a package from outside."""
+    package = next(iter(one.stored.moves.values())).__module__.rpartition(".")[0]
+    page = files(package).joinpath("RULES.md") if package else None
+    if page is None or not page.is_file():
+        raise CannotDo(f"{one.title} has no page of rules (RULES.md beside its moves).")
+    return page.read_text(encoding="utf-8")
 
 
 def _loaded(name: str) -> object:

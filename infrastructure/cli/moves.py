@@ -26,7 +26,7 @@ class Choice:
 
 
 def choices(rules: AnyRules, legal: Sequence[Any], players: Sequence[str]) -> list[Choice]:
-    names = {kind: name for name, kind in rules.moves.items()}
+    names = {kind: name for name, kind in rules.stored.moves.items()}
     return [Choice(number, move, words_of(names, move, players)) for number, move in enumerate(legal, 1)]
 
 
@@ -71,14 +71,14 @@ def _fits(wanted: Iterable[str], tokens: Iterable[str]) -> bool:
 
 
 def guessed(rules: AnyRules, typed: str, players: Sequence[str], known: str) -> dict[str, Any] | None:
-    """What somebody meant whose move is not legal, so that the rules can say why not; None if it is no move at all."""
+    """What somebody meant whose move is not legal, so that the rules can say why not; None if it is not a move."""
     spelt = {word.lower(): word for word in WORD.findall(known)}
     named = _named(rules, WORD.findall(typed.lower()))
     if named is None:
         return None
     name, words = named
     move: dict[str, Any] = {"move": name}
-    parts = fields(rules.moves[name])
+    parts = fields(rules.stored.moves[name])
     left = [word for word in words if word not in {part.name for part in parts}]
     for part in parts:
         if not left:
@@ -92,11 +92,11 @@ def guessed(rules: AnyRules, typed: str, players: Sequence[str], known: str) -> 
 
 def _named(rules: AnyRules, words: list[str]) -> tuple[str, list[str]] | None:
     """Which move the first words name, in full or by its beginning, and the words that follow."""
-    for name in rules.moves:
+    for name in rules.stored.moves:
         called = name.split("_")
         if words[: len(called)] == called:
             return name, words[len(called) :]
-    for name in rules.moves:
+    for name in rules.stored.moves:
         if words and name.startswith(words[0]):
             return name, words[1:]
     return None

@@ -4,29 +4,43 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
-from fairdeal.application.audit.verdicts import Report
-from fairdeal.application.errors import UnknownGame
-from fairdeal.application.exports.format import count_logs
-from fairdeal.application.log.record import Receipt, Record
-from fairdeal.infrastructure.cli.kinds import codec, kinds
+from fairdeal.infrastructure.cli.home import home_ledger, make_room
 from fairdeal.infrastructure.cli.output import CannotDo, counted
-from fairdeal.infrastructure.export_files import WholeLogs, lines_of, logs_in, records_in, verify_log
-from fairdeal.service import Fairdeal
+
+# Loaded where they are used: a command that needs no game loads none of them, and a list of games is quick.
+if TYPE_CHECKING:
+    from fairdeal.application.audit.verdicts import Report
+    from fairdeal.application.log.record import Receipt, Record
+    from fairdeal.service import Fairdeal
 
 HEX_OF_ID = 32
 LEDGER_VARIABLE = "FAIRDEAL_LEDGER"
+PATIENCE_SECONDS = 10.0
+"""Somebody sits there and waits."""
 
 LedgerOption = Annotated[
-    str, typer.Option("--ledger", envvar=LEDGER_VARIABLE, help="sqlite:///FILE or postgresql://…", show_default=False)
+    str,
+    typer.Option(
+        "--ledger",
+        envvar=LEDGER_VARIABLE,
+        help="sqlite:///FILE or postgresql://…; without: your own.",
+        show_default=False,
+        default_factory=home_ledger,
+    ),
 ]
 MaybeLedger = Annotated[
     str | None,
-    typer.Option("--ledger", envvar=LEDGER_VARIABLE, help="sqlite:///FILE or postgresql://…", show_default=False),
+    typer.Option(
+        "--ledger",
+        envvar=LEDGER_VARIABLE,
+        help="sqlite:///FILE or postgresql://…; without: your own.",
+        show_default=False,
+    ),
 ]
 
 
@@ -43,16 +57,23 @@ ViewerOption = Annotated[str | None, typer.Option("--as", help="Whose eyes; with
 
 
 @contextmanager
-def opened(address: str | None, *, write: bool = False, create: bool = False) -> Generator[Fairdeal]:
+def opened(address: str | None, *, write: bool = False, create: bool = False) -> "Generator[Fairdeal]":
     """The ledger, to be read only unless the command says otherwise; one that is not there is made only to `create`."""
-    if address is None:
-        raise CannotDo("Which ledger? Give --ledger or set FAIRDEAL_LEDGER.")
+    own = home_ledger()
+    address = own if address is None else address
     path = sqlite_path(address)
     if path is not None and not create and not path.exists():
+        if address == own:
+            raise CannotDo("Which ledger? Give --ledger or set FAIRDEAL_LEDGER; fairdeal play begins one of your own.")
         raise CannotDo(f"There is no ledger {path}.")
+    if create:
+        make_room(address)
+    from fairdeal.infrastructure.cli.kinds import kinds
+    from fairdeal.service import Fairdeal
+
     if write:
-        Fairdeal(address, read_only=True).close()  # to write into a ledger, it must be one
-    with Fairdeal(address, kinds=kinds(), read_only=not (write or create)) as fairdeal:
+        Fairdeal(address, read_only=True, patience=PATIENCE_SECONDS).close()  # to write into a ledger, it must be one
+    with Fairdeal(address, kinds=kinds(), read_only=not (write or create), patience=PATIENCE_SECONDS) as fairdeal:
         yield fairdeal
 
 
@@ -87,10 +108,10 @@ def text_of(path: str | Path) -> str:
     try:
         return file_at(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise CannotDo(f"{path} is no text.") from None
+        raise CannotDo(f"{path} is not a text.") from None
 
 
-def game_id(text: str, fairdeal: Fairdeal) -> UUID:
+def game_id(text: str, fairdeal: "Fairdeal") -> UUID:
     """The id of a game, or that of the only game of the ledger whose id begins so."""
     try:
         return UUID(text)
@@ -102,6 +123,8 @@ def game_id(text: str, fairdeal: Fairdeal) -> UUID:
     page = fairdeal.ledger.game_ids(None if before < 0 else UUID(int=before), 2)
     found = [game for game in page if game.hex.startswith(begins)]
     if not found:
+        from fairdeal.application.errors import UnknownGame
+
         raise UnknownGame(text)
     if len(found) > 1:
         raise CannotDo(f"Several games begin with {text}, {found[0]} and {found[1]} among them: type more of it.")
@@ -128,15 +151,18 @@ def is_file(text: str) -> bool:
     return False
 
 
-def records_of(log: str, ledger: str | None) -> Sequence[Record]:
+def records_of(log: str, ledger: str | None) -> "Sequence[Record]":
     """A log by the id of its game, or from an exported file that holds one game."""
     if is_file(log):
+        from fairdeal.infrastructure.cli.kinds import codec
+        from fairdeal.infrastructure.export_files import records_in
+
         return records_in(Path(log), codec())
     with opened(ledger) as fairdeal:
         return fairdeal.records(game_id(log, fairdeal))
 
 
-def receipts_of(texts: Iterable[str] | None) -> list[Receipt]:
+def receipts_of(texts: Iterable[str] | None) -> "list[Receipt]":
     receipts: list[Receipt] = []
     for text in texts or ():
         lines = text_of(text[1:]).splitlines() if text.startswith("@") else [text]
@@ -146,15 +172,21 @@ def receipts_of(texts: Iterable[str] | None) -> list[Receipt]:
     return receipts
 
 
-def _receipt(text: str) -> Receipt:
+def _receipt(text: str) -> "Receipt":
+    from fairdeal.application.log.record import Receipt
+
     try:
         return Receipt.read(text)
     except ValueError:
-        raise CannotDo(f"{text!r} is no receipt; one is written GAME:VERSION:LINK.") from None
+        raise CannotDo(f"{text!r} is not a receipt; one is written GAME:VERSION:LINK.") from None
 
 
-def verified(file: Path, receipts: Sequence[Receipt], opened: Sequence[Path] = ()) -> Iterator[Report]:
+def verified(file: Path, receipts: "Sequence[Receipt]", opened: Sequence[Path] = ()) -> "Iterator[Report]":
     """The verdicts on the games of a file, with a progress bar if there are many."""
+    from fairdeal.application.exports.format import count_logs
+    from fairdeal.infrastructure.cli.kinds import codec
+    from fairdeal.infrastructure.export_files import WholeLogs, lines_of, logs_in, verify_log
+
     games = count_logs(lines_of(file)())
     known, whole_logs = codec(), WholeLogs(opened)
     reports = (verify_log(log, known, receipts, whole_logs) for log in logs_in(file))
@@ -166,7 +198,7 @@ def moment(text: str) -> datetime:
     try:
         read = datetime.fromisoformat(text)
     except ValueError:
-        raise CannotDo(f"{text!r} is no moment; write it as 2026-01-31T12:00:00.") from None
+        raise CannotDo(f"{text!r} is not a moment; write it as 2026-01-31T12:00:00.") from None
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 

@@ -138,6 +138,11 @@ def print_error(error: FairdealError, *, as_json: bool = False) -> None:
     console.print(shortened(printable(error.message)))
 
 
+def print_note(text: str) -> None:
+    """What is worth knowing and no error, where it does not disturb what is printed."""
+    typer.echo(shortened(printable(text)), err=True)
+
+
 def shortened(text: str) -> str:
     """What is said may quote a file, and a file may hold anything."""
     return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]} …"

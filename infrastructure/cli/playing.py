@@ -1,7 +1,6 @@
 """People and bots at one table: what is shown, what may be typed, and what comes of it."""
 
-import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import SystemRandom
@@ -10,20 +9,14 @@ from uuid import UUID
 
 from fairdeal.application.errors import InvalidCommand
 from fairdeal.application.history.look import AnyLook
+from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.cli.drawing import coloured
-from fairdeal.infrastructure.cli.keys import Keys, reading_keys
+from fairdeal.infrastructure.cli.kinds import page_of
 from fairdeal.infrastructure.cli.moves import Choice, choices, guessed, matching
-from fairdeal.infrastructure.cli.output import say
-from fairdeal.service import Fairdeal
 
-BOT = "bot:"
 BEST = ("strong", "careful")
 """The bots that are asked for a hint, the best first."""
-NEWS = 8
-"""Lines of the story that are shown at once."""
-LISTED = 30
 WORDS = "hint, rules, quit"
 
 
@@ -42,7 +35,13 @@ class Screen(Protocol):
         """The table, with nothing to choose."""
         ...
 
-    def tell(self, text: str) -> None: ...
+    def tell(self, text: str) -> None:
+        """What is still to be seen when the game is left."""
+        ...
+
+    def read(self, text: str) -> None:
+        """A page that is longer than the screen may be."""
+        ...
 
 
 @dataclass(slots=True)
@@ -78,11 +77,24 @@ def best_bot(rules: AnyRules) -> Callable[..., Any]:
     return list(rules.bots.values())[-1]
 
 
+class Games(Protocol):
+    """What a session asks of games, here or on a server."""
+
+    @property
+    def kinds(self) -> Mapping[str, AnyRules]: ...
+
+    def look(self, game_id: UUID | str, player: str | None = None) -> AnyLook: ...
+
+    def story(self, game_id: UUID | str, player: str | None = None) -> tuple[str, ...]: ...
+
+    def move(self, game_id: UUID | str, player: str, move: Any) -> object: ...
+
+
 @dataclass(slots=True)
 class Session:
     """A game played at this keyboard."""
 
-    fairdeal: Fairdeal
+    fairdeal: Games
     game_id: UUID
     screen: Screen
     seen: dict[str, int] = field(default_factory=dict[str, int])
@@ -124,7 +136,7 @@ class Session:
         story = self.fairdeal.story(self.game_id, player)
         key = player or ""
         news = story[self.seen.get(key, 0) :] or story[-1:]
-        table = "" if look.view is None else rules.render(look.view, look.players)
+        table = "" if look.view is None else rules.voice.render(look.view, look.players)
         return Shown(rules, look, table, news, choices(rules, look.legal, look.players), note)
 
     def _ask(self, player: str, people: Sequence[str]) -> bool:
@@ -141,13 +153,11 @@ class Session:
                 case "hint" | "h" | "?":
                     shown.note = f"Hint: {self._hint(shown)}"
                 case "rules":
-                    shown.note = f"fairdeal rules {shown.look.kind}"
+                    with _noting(shown):
+                        self.screen.read(page_of(shown.rules))
                 case _:
-                    try:
+                    with _noting(shown):
                         self._move(shown, word)
-                    except FairdealError as error:
-                        shown.note = error.message
-                    else:
                         self.seen[player] = shown.look.version
                         return True
 
@@ -160,7 +170,7 @@ class Session:
         if len(fitting) == 1:
             self.fairdeal.move(self.game_id, shown.player, fitting[0].move)
         elif fitting:
-            raise InvalidMove(f"{len(fitting)} moves begin so: type more, or a number.")
+            raise InvalidMove(f"{len(fitting)} moves begin like this: type more, or a number.")
         else:
             self._refuse(shown, word)
 
@@ -173,8 +183,17 @@ class Session:
         try:
             self.fairdeal.move(self.game_id, shown.player, move)
         except InvalidCommand:
-            names = ", ".join(name.replace("_", " ") for name in shown.rules.moves)
+            names = ", ".join(name.replace("_", " ") for name in shown.rules.stored.moves)
             raise InvalidMove(f"{word.strip()!r} is not a whole move; moves begin with {names}.") from None
+
+
+@contextmanager
+def _noting(shown: Shown) -> Generator[None]:
+    """What is refused is said to whoever tried it."""
+    try:
+        yield
+    except FairdealError as error:
+        shown.note = error.message
 
 
 class InvalidMove(FairdealError):
@@ -189,135 +208,3 @@ def ending(shown: Shown) -> str:
         return "The game goes on."
     winners = ", ".join(shown.look.players[seat] for seat in outcome.winners)
     return f"{winners or 'Nobody'} won ({outcome.reason.replace('_', ' ')})."
-
-
-class PlainScreen:
-    """Lines of text, for screen readers, pipes and terminals that can do nothing else."""
-
-    def cover(self, player: str) -> None:
-        if sys.stdout.isatty():
-            say("\n" * 80)
-        self._read(f"It is {player}'s turn. Press Enter when nobody else looks. ")
-
-    def choose(self, shown: Shown) -> str:
-        if shown.note:
-            say(shown.note)
-        else:
-            self.show(shown)
-            for choice in shown.choices[:LISTED]:
-                say(f"{choice.number:>3}  {choice.words}")
-            if len(shown.choices) > LISTED:
-                say(f"     … and {len(shown.choices) - LISTED} more: type words of the move.")
-            say(f"Type a number, words of a move, or: {WORDS}.")
-        return self._read(f"{shown.player}> ")
-
-    def show(self, shown: Shown) -> None:
-        say("")
-        say("\n".join(shown.news))
-        say("")
-        say(shown.table)
-        say("")
-
-    def tell(self, text: str) -> None:
-        say(text)
-
-    def _read(self, prompt: str) -> str:
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
-            say("")
-            return "quit"
-        return line.strip()
-
-
-class KeyScreen:
-    """The whole window: the table in colour, and moves that narrow while one types."""
-
-    def __init__(self, keys: Keys) -> None:
-        from rich.console import Console
-
-        self._keys = keys
-        self._console = Console(highlight=False, emoji=False, markup=False)
-
-    def cover(self, player: str) -> None:
-        self._console.clear()
-        self._console.print(f"\n\n   It is {player}'s turn.\n\n   Press Enter when nobody else looks.")
-        while self._keys.next() not in ("enter", "eof"):
-            pass
-
-    def choose(self, shown: Shown) -> str:
-        typed, at, size = "", -1, None
-        while True:
-            fitting = matching(shown.choices, typed)
-            at = min(at, len(fitting) - 1)
-            if size != self._console.size or size is not None:
-                self._draw(shown, fitting, typed, at)
-            size = self._console.size
-            while (key := self._keys.next()) is None and size == self._console.size:
-                pass
-            match key:
-                case None | "":
-                    continue
-                case "enter" if at >= 0:
-                    return str(fitting[at].number)
-                case "enter":
-                    return typed
-                case "eof":
-                    return "quit"
-                case "up":
-                    at = max(at - 1, -1)
-                case "down":
-                    at += 1
-                case "backspace":
-                    typed, at = typed[:-1], -1
-                case "escape":
-                    typed, at = "", -1
-                case "tab":
-                    typed = fitting[0].words if len(fitting) == 1 else typed
-                case _ if len(key) == 1:
-                    typed, at = typed + key, -1
-                case _:
-                    pass
-
-    def show(self, shown: Shown) -> None:
-        self._draw(shown, (), None, -1)
-
-    def tell(self, text: str) -> None:
-        self._console.print(text)
-
-    def _draw(self, shown: Shown, fitting: Sequence[Choice], typed: str | None, at: int) -> None:
-        from rich.panel import Panel
-        from rich.text import Text
-
-        console, kind = self._console, shown.look.kind
-        news = coloured(kind, "\n".join(shown.news[-NEWS:]))
-        who = f"{shown.rules.title} · {shown.player or 'the table'}"
-        console.clear()
-        console.print(news, style="dim")
-        console.print(Panel(coloured(kind, shown.table), title=who, title_align="left", expand=False))
-        room = max(3, console.size.height - shown.table.count("\n") - min(len(shown.news), NEWS) - 9)
-        first = max(0, at - room + 1)
-        for number, choice in enumerate(fitting[first : first + room], first):
-            line = Text("▸ " if number == at else "  ", "bold green")
-            line.append(f"{choice.number:>3}  ", "dim")
-            line.append_text(coloured(kind, choice.words))
-            console.print(line, no_wrap=True, overflow="ellipsis")
-        if len(fitting) > room:
-            console.print(Text(f"       … {len(fitting)} moves: type to narrow them", "dim"))
-        if typed is None:
-            return
-        if shown.note:
-            console.print(Text(shown.note, "bold yellow"))
-        console.print(Text(f"Type words or a number, ↑ ↓ and Enter; {WORDS}.", "dim"))
-        console.print(Text("> ", "bold") + Text(typed), end="")
-        sys.stdout.flush()
-
-
-@contextmanager
-def a_screen(*, plain: bool) -> Generator[Screen]:
-    if plain:
-        yield PlainScreen()
-        return
-    with reading_keys() as keys:
-        yield KeyScreen(keys)

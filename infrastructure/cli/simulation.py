@@ -1,12 +1,18 @@
 """Many games between bots by the bare rules, in as many processes as wanted: the same seeds give the same figures."""
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from hashlib import sha256
 from math import sqrt
 from multiprocessing import get_context
 from typing import Any
+from uuid import UUID
 
+from fairdeal.application.commands.handlers import game_id_for
+from fairdeal.application.commands.messages import QuickStart
+from fairdeal.domain.kernel.chance import NO_SHARE, Chance, digest
+from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.infrastructure.cli.kinds import name_kinds, named_kinds, rules_of
 from fairdeal.testing.play import play
 
@@ -27,6 +33,12 @@ class Match:
     options: Any
     bots: tuple[str, ...]
     seed: int = 0
+    keeps_moves: bool = False
+    """Whether the moves are to be stored afterwards."""
+
+    def order(self, number: int) -> list[int]:
+        """Which bot sits on each seat of a game."""
+        return [(seat + number) % len(self.bots) for seat in range(len(self.bots))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +49,57 @@ class Played:
     winners: tuple[int, ...]
     decisions: int
     reason: str
+    moves: tuple[tuple[int, Any], ...] = ()
+    """Seats and what they chose, if it was wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A simulated game as it would be opened in a ledger: from all that makes it what it is, so always the same."""
+
+    command: QuickStart
+    seed: bytes
+
+    @property
+    def game_id(self) -> UUID:
+        return game_id_for(self.command)
+
+    @property
+    def chance(self) -> Chance:
+        return Chance(self.seed, self.game_id.bytes, [NO_SHARE] * len(self.command.players))
+
+
+def opening(match: Match, number: int) -> Opening:
+    players = tuple(f"{BOT}{match.bots[bot]}:{bot + 1}" for bot in match.order(number))
+    named = digest(repr((match.kind, match.options, match.bots, match.seed, number)).encode())
+    command = QuickStart(
+        player=players[0], command_id=f"simulated {named}", kind=match.kind, players=players, options=match.options
+    )
+    return Opening(command, sha256(f"fairdeal simulate {named}".encode()).digest())
 
 
 def simulate(match: Match, games: int, jobs: int) -> Iterator[Played]:
-    """The games in their order, whoever played them."""
+    """The games, each as soon as it is known: with several jobs in any order.
+
+    This process plays, too: others need a while until they have loaded the games.
+    """
     if jobs == 1:
         yield from _bundle(match, 0, games)
         return
     size = max(1, min(LARGEST_BUNDLE, games // (jobs * BUNDLES)))
-    starts = range(0, games, size)
-    with ProcessPoolExecutor(jobs, get_context("spawn"), name_kinds, (named_kinds(),)) as pool:
-        waiting = [pool.submit(bundle, match, start, min(start + size, games)) for start in starts]
+    with ProcessPoolExecutor(jobs - 1, get_context("spawn"), name_kinds, (named_kinds(),)) as pool:
+        bounds = [(start, min(start + size, games)) for start in range(0, games, size)]
+        waiting = {pool.submit(bundle, match, *both): both for both in bounds}
         try:
-            for done in waiting:
+            # The others begin at the front, so whatever nobody has begun is at the back.
+            for last in reversed(list(waiting)):
+                if not last.cancel():
+                    break
+                yield from _bundle(match, *waiting.pop(last))
+                for done in [one for one in waiting if one.done()]:
+                    del waiting[done]
+                    yield from done.result()
+            for done in as_completed(waiting):
                 yield from done.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -61,14 +111,20 @@ def bundle(match: Match, start: int, end: int) -> list[Played]:
 
 def _bundle(match: Match, start: int, end: int) -> Iterator[Played]:
     rules = rules_of(match.kind)
-    seats = len(match.bots)
     for number in range(start, end):
-        turned = [(seat + number) % seats for seat in range(seats)]
-        names = [match.bots[bot] for bot in turned]
-        seed = match.seed * APART + number
-        game = play(rules, seats=seats, options=match.options, seed=seed, bots=names, keep_states=False)
-        winners = tuple(sorted(turned[seat] for seat in game.outcome.winners))
-        yield Played(number, winners, len(game.steps), game.outcome.reason)
+        order = match.order(number)
+        game = play(
+            rules,
+            seats=len(order),
+            options=match.options,
+            seed=match.seed * APART + number,
+            bots=[match.bots[bot] for bot in order],
+            keep_states=False,
+            chance=opening(match, number).chance,
+        )
+        winners = tuple(sorted(order[seat] for seat in game.outcome.winners))
+        moves = tuple((step.seat, step.move) for step in game.steps) if match.keeps_moves else ()
+        yield Played(number, winners, len(game.steps), game.outcome.reason, moves)
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def must_be_number(thing: object, what: str) -> int:
 
 
 def write(document: dict[str, object]) -> bytes:
-    """The canonical bytes: keys as given, two blanks per step, a line end at the end."""
+    """The canonical bytes: keys as given, two spaces per step, a line end at the end."""
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
 
 

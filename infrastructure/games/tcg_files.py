@@ -54,7 +54,7 @@ class DeckFolder:
 
     def _file(self, name: str) -> Path:
         if not is_name(name):
-            raise _refused(repr(name), FaultCode.BAD_NAME, "no deck can be called so")
+            raise _refused(repr(name), FaultCode.BAD_NAME, "a deck cannot have this name")
         return self.path / f"{name}{SUFFIX}"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from time import monotonic, time
+from time import monotonic
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,7 +16,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
-    Double,
     LargeBinary,
     MetaData,
     String,
@@ -73,13 +72,6 @@ SPECTATORS = Table(
     METADATA,
     Column("game_id", Uuid, primary_key=True),
     Column("spectators", String(20), nullable=False),
-)
-LEASES = Table(
-    "fairdeal_leases",
-    METADATA,
-    Column("name", String(40), primary_key=True),
-    Column("holder", String(40), nullable=False),
-    Column("until", Double, nullable=False),
 )
 
 OPEN: Final = "open"
@@ -140,9 +132,8 @@ class Accounts:
         account = Account(f"p_{secrets.token_hex(10)}", checked_name(display_name))
         token = _new_token()
         with self._database.writing() as connection:
-            row = {"player": account.player, "display_name": account.display_name, "created_at": _now()}
-            connection.execute(insert(ACCOUNTS).values(**row, deleted=False))
-            connection.execute(insert(TOKENS).values(**_token_row(account.player, token, session=session)))
+            connection.execute(insert(ACCOUNTS).values(**account_row(account.player, account.display_name)))
+            connection.execute(insert(TOKENS).values(**token_row(account.player, token, session=session)))
         return account, token
 
     def account(self, player: str) -> Account:
@@ -178,7 +169,7 @@ class Accounts:
             raise unauthenticated_error()
         session = _new_token()
         with self._database.writing() as connection:
-            connection.execute(insert(TOKENS).values(**_token_row(player, session, session=True)))
+            connection.execute(insert(TOKENS).values(**token_row(player, session, session=True)))
         return self.account(player), session
 
     def renew(self, player: str, *, keep: bytes | None) -> str:
@@ -189,7 +180,7 @@ class Accounts:
             if keep is not None:
                 ended = ended.where((TOKENS.c.digest != keep) | TOKENS.c.session.is_(False))
             connection.execute(ended)
-            connection.execute(insert(TOKENS).values(**_token_row(player, token, session=False)))
+            connection.execute(insert(TOKENS).values(**token_row(player, token, session=False)))
         self._forget(player)
         return token
 
@@ -281,26 +272,6 @@ class Accounts:
             asked = select(SPECTATORS).where(SPECTATORS.c.game_id.in_(list(games)))
             return {row.game_id: row.spectators for row in connection.execute(asked)}
 
-    def take_lease(self, name: str, holder: str, seconds: float) -> bool:
-        """Whether this holder has the lease now: it is free, its own, or the last holder let it run out."""
-        now = time()
-        with self._database.writing() as connection:
-            take_turns(connection)
-            found = connection.execute(select(LEASES).where(LEASES.c.name == name)).first()
-            taken = {"holder": holder, "until": now + seconds}
-            if found is None:
-                connection.execute(insert(LEASES).values(name=name, **taken))
-                return True
-            # A clock that was set back must not keep a lease alive for ever.
-            is_held = found.holder != holder and now < found.until <= now + 2 * seconds
-            if not is_held:
-                connection.execute(update(LEASES).where(LEASES.c.name == name).values(**taken))
-            return not is_held
-
-    def give_lease_back(self, name: str, holder: str) -> None:
-        with self._database.writing() as connection:
-            connection.execute(delete(LEASES).where(LEASES.c.name == name, LEASES.c.holder == holder))
-
     def check(self) -> None:
         """Raises LedgerUnavailable if the database cannot be read."""
         try:
@@ -329,7 +300,11 @@ def _new_token() -> str:
     return TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
 
 
-def _token_row(player: str, token: str, *, session: bool) -> dict[str, Any]:
+def account_row(player: str, display_name: str) -> dict[str, Any]:
+    return {"player": player, "display_name": display_name, "created_at": _now(), "deleted": False}
+
+
+def token_row(player: str, token: str, *, session: bool) -> dict[str, Any]:
     return {"digest": digest_of(token), "player": player, "session": session, "created_at": _now()}
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any, cast
 
+from prometheus_client import Histogram
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,20 +17,27 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Receive, Scope, Send
 
+from fairdeal.application.commands.policy import STRICT, Policy
 from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.http.accounts import Accounts, open_accounts
 from fairdeal.infrastructure.http.backend import Backend
 from fairdeal.infrastructure.http.calls import Call, Reply
-from fairdeal.infrastructure.http.identity import Identify, Identity, by_token, checked, must_be_same_origin
+from fairdeal.infrastructure.http.identity import (
+    Identify,
+    Identity,
+    by_token,
+    checked,
+    cookie_of,
+    must_be_same_origin,
+)
 from fairdeal.infrastructure.http.limits import Limits
 from fairdeal.infrastructure.http.names import NamesOf
 from fairdeal.infrastructure.http.operations import PREFIX, Operation
 from fairdeal.infrastructure.http.page import PATHS, Page, is_there
-from fairdeal.infrastructure.http.policy import Policy, strict
 from fairdeal.infrastructure.http.problems import HttpProblem, not_found_error, problem
 from fairdeal.infrastructure.http.routes import games, history, kinds, lists, players, service
 from fairdeal.infrastructure.http.security import SecurityHeaders, is_allowed_host
@@ -47,7 +55,7 @@ def create_app(
     fairdeal: Fairdeal,
     *,
     identify: Identify | None = None,
-    policy: Policy = strict,
+    policy: Policy = STRICT,
     page: bool = True,
     names: NamesOf | None = None,
     accounts: Accounts | str | None = None,
@@ -114,6 +122,7 @@ class Endpoint:
         self._backend = backend
         self._operation = operation
         self._is_async = inspect.iscoroutinefunction(operation.handle)
+        self._seconds: dict[int, Histogram] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -139,7 +148,9 @@ class Endpoint:
 
     def _note(self, status: int, seconds: float) -> None:
         one = self._operation
-        self._backend.metrics.requests.labels(one.method, one.path, str(status)).observe(seconds)
+        if status not in self._seconds:
+            self._seconds[status] = self._backend.metrics.requests.labels(one.method, one.path, str(status))
+        self._seconds[status].observe(seconds)
         if LOG.isEnabledFor(logging.INFO):
             told = {"method": one.method, "route": one.path, "status": status, "milliseconds": round(seconds * 1000, 3)}
             LOG.info("%s %s %d", one.method, one.path, status, extra={"request": told})
@@ -149,7 +160,7 @@ class Endpoint:
         if not is_allowed_host(request.headers.get("host", ""), backend.hosts):
             raise HttpProblem("wrong_host", "This server does not answer for that host.")
         address = "" if request.client is None else request.client.host
-        backend.rates.must_be_moderate(address, request.headers.get("authorization"))
+        backend.rates.must_be_moderate(address, request.headers.get("authorization") or cookie_of(request))
         if operation.changes:
             must_be_same_origin(request)
         body = await _body(request, backend.limits) if operation.changes else b""
@@ -160,11 +171,14 @@ class Endpoint:
             if backend.identify is not None:
                 identified: Any = backend.identify(request)
                 call.identity = checked(await identified if inspect.isawaitable(identified) else identified)
-            if not self._is_async:
-                return await backend.run(self._handle, call, heavy=operation.heavy)
+            handle = operation.handle
+            if operation.waits is not None and "wait" in request.query_params:
+                handle = operation.waits
+            elif not self._is_async:
+                return await backend.run(self._handle, call, heavy=operation.heavy, changes=operation.changes)
             if backend.identify is None:
                 call.identity = await backend.run(self._identity, call)
-            return await cast("Awaitable[Reply | StreamResponse]", operation.handle(call))
+            return await cast("Awaitable[Reply | StreamResponse]", handle(call))
         except (FairdealError, ClientDisconnect):
             raise
         except SQLAlchemyError as error:
@@ -228,11 +242,14 @@ async def _refused(_: Request, error: Exception) -> Response:
     return Response(body, status, headers)
 
 
-async def _not_routed(_: Request, error: Exception) -> Response:
+async def _not_routed(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if error.status_code == 405:
-        refused = HttpProblem("method_not_allowed", "This address does not take that method.")
-    else:
-        refused = not_found_error()
-    status, body, headers = problem(refused)
-    return Response(body, status, {**(error.headers or {}), **headers})
+    if error.status_code != 405:
+        status, body, headers = problem(not_found_error())
+        return Response(body, status, headers)
+    status, body, headers = problem(HttpProblem("method_not_allowed", "This address does not take that method."))
+    routes = [one for one in request.app.routes if isinstance(one, Route)]
+    allowed = {
+        method for one in routes if one.matches(request.scope)[0] is not Match.NONE for method in one.methods or ()
+    }
+    return Response(body, status, {**headers, "allow": ", ".join(sorted(allowed))})

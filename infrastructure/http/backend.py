@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from fairdeal.application.commands.policy import Policy
 from fairdeal.infrastructure.http.accounts import Accounts
 from fairdeal.infrastructure.http.checkpoints import SignedCheckpoints
 from fairdeal.infrastructure.http.identity import Identify
@@ -13,7 +14,6 @@ from fairdeal.infrastructure.http.limits import Limits, Rates
 from fairdeal.infrastructure.http.metrics import Metrics
 from fairdeal.infrastructure.http.names import Names, NamesOf
 from fairdeal.infrastructure.http.operations import Operation
-from fairdeal.infrastructure.http.policy import Policy
 from fairdeal.infrastructure.http.stream import Streams
 from fairdeal.infrastructure.http.tables import Tables
 from fairdeal.infrastructure.http.watch import GameWatch
@@ -48,18 +48,22 @@ class Backend:
         self.checkpoints = SignedCheckpoints(fairdeal, checkpoint_key)
         self.operations: list[tuple[str, Operation]] = []
         self.metrics = Metrics(fairdeal)
+        fairdeal.observers.add(self.metrics.observe)
         self.tables = Tables(fairdeal, accounts, self.names)
         self.watch = GameWatch(fairdeal)
         self.streams = Streams(self)
         self._document: dict[str, Any] | None = None
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="fairdeal-http")
+        # Commands may wait for a database that is locked elsewhere; those who only read must not wait for them.
+        self._changing = ThreadPoolExecutor(limits.threads, thread_name_prefix="fairdeal-changing")
         self._heavy = ThreadPoolExecutor(limits.heavy_threads, thread_name_prefix="fairdeal-heavy")
 
-    async def run(self, act: Callable[..., T], *given: Any, heavy: bool = False) -> T:
+    async def run(self, act: Callable[..., T], *given: Any, heavy: bool = False, changes: bool = False) -> T:
         """Does it in a thread of ours, so that nothing that waits for a disk uses up the host's threads."""
         context = contextvars.copy_context()
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._heavy if heavy else self._pool, lambda: context.run(act, *given))
+        pool = self._heavy if heavy else self._changing if changes else self._pool
+        return await loop.run_in_executor(pool, lambda: context.run(act, *given))
 
     def document(self, root: str) -> dict[str, Any]:
         """The OpenAPI document of this app, where it is mounted."""
@@ -72,10 +76,13 @@ class Backend:
     def stop(self) -> None:
         """Ends all streams and waits; to be called before the server waits for its connections."""
         self.streams.close()
+        self.watch.close()
 
     def close(self) -> None:
         """Ends everything that the app has opened; the games are the caller's."""
         self.stop()
+        self.fairdeal.observers.remove(self.metrics.observe)
         self._pool.shutdown(wait=True)
+        self._changing.shutdown(wait=True)
         self._heavy.shutdown(wait=True)
         self.accounts.close()

@@ -1,6 +1,7 @@
 """One request and its reply: what a route gets, and what it gives back."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
@@ -9,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 
 from fairdeal.application.errors import FieldFault, InvalidCommand, InvalidQuery
+from fairdeal.application.time_limit import TimeLimit
 from fairdeal.application.wire.encoding import to_json
 from fairdeal.infrastructure.http.identity import Identity
 from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
@@ -47,6 +49,11 @@ class Call:
     request: Request
     body: bytes
     identity: Identity | None = None
+    limit: TimeLimit = field(init=False)
+    """Until when its command may wait, counted from now: waiting for a thread counts, too."""
+
+    def __post_init__(self) -> None:
+        self.limit = TimeLimit(self.backend.fairdeal.patience)
 
     @property
     def who(self) -> Identity:
@@ -118,14 +125,15 @@ class Call:
         return None if tag is None or tag.strip() == "*" else version_in(tag, "If-Match")
 
     def known_version(self) -> int | None:
-        """The version that the caller has, if they say so."""
-        tag = self.request.headers.get("if-none-match")
-        if tag is None:
+        """The version that the caller has, if they say so; of several the newest."""
+        tags = self.request.headers.get("if-none-match")
+        if tags is None:
             return None
-        try:
-            return version_in(tag, "If-None-Match")
-        except InvalidCommand:
-            return -1  # a tag of something else matches nothing
+        known = -1  # a tag of something else matches nothing
+        for tag in tags.split(","):
+            with suppress(InvalidCommand):
+                known = max(known, version_in(tag, "If-None-Match"))
+        return known
 
     @property
     def root(self) -> str:

@@ -6,24 +6,21 @@ from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
+from fairdeal.application.commands.policy import Caller
+from fairdeal.domain.kernel.game import HOUSE
+from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.infrastructure.http.accounts import TOKEN_PREFIX, Accounts, digest_of
 from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
 
 COOKIE = "fairdeal_session"
 SECURE_COOKIE = "__Host-fairdeal_session"
-BOT = "bot:"
-"""How the ids of bots begin, and nobody else's."""
-OPERATOR = "operator"
-"""The scope of those who may lay out decks and positions and see closed tables."""
 YEAR = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
-    """A player who asks, and what they may do beyond playing."""
+class Identity(Caller):
+    """A player who asks, what they may do beyond playing, and by which token."""
 
-    player: str
-    scopes: frozenset[str] = frozenset()
     token: bytes | None = field(default=None, repr=False)
     """The digest of the token, so that streams end with it."""
 
@@ -38,8 +35,8 @@ def checked(identified: Identified) -> Identity | None:
     if identified is None:
         return None
     identity = Identity(identified) if isinstance(identified, str) else identified
-    if identity.player.startswith(BOT):
-        raise HttpProblem("not_allowed", "Only bots have such an id.")
+    if identity.player.startswith((BOT, HOUSE)):
+        raise HttpProblem("not_allowed", "Only bots and the house have such ids.")
     return identity
 
 

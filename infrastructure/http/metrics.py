@@ -3,6 +3,7 @@
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import generate_latest
 
+from fairdeal.application.commands.observing import DONE, CommandObserved
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.service import Fairdeal
 
@@ -16,6 +17,9 @@ class Metrics:
         self.commands = Counter(
             "fairdeal_commands", "Commands by name and outcome.", ["command", "outcome"], registry=self._registry
         )
+        self._command_seconds = Histogram(
+            "fairdeal_command_seconds", "Time per command.", ["kind", "command"], registry=self._registry
+        )
         self.requests = Histogram(
             "fairdeal_request_seconds", "Time per request.", ["method", "route", "status"], registry=self._registry
         )
@@ -24,6 +28,13 @@ class Metrics:
         self._lag = Gauge(
             "fairdeal_projection_lag", "Records that the read models are behind.", registry=self._registry
         )
+
+    def observe(self, observed: CommandObserved) -> None:
+        """Told of every command, also of those that bots and the clock send."""
+        self.commands.labels(observed.command, observed.code).inc()
+        self._command_seconds.labels(observed.kind or "", observed.command).observe(observed.milliseconds / 1000)
+        if observed.by == "bot" and observed.code == DONE:
+            self.bots.inc()
 
     def text(self) -> bytes:
         try:

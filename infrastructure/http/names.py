@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from fairdeal.application.log.seen_event import SeenEvent
-from fairdeal.infrastructure.http.identity import BOT
+from fairdeal.domain.kernel.lobby import BOT
 
 NamesOf = Callable[[Iterable[str]], Mapping[str, str]]
 """The port: display names by id, for those who have one."""

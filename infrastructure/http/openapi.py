@@ -6,12 +6,12 @@ from http import HTTPStatus
 from importlib.metadata import version
 from typing import Any
 
+from fairdeal.application.projections.results import Conduct, names_of
 from fairdeal.application.wire.schemas import DIALECT, kind_schema
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.http.operations import Operation, Schema, ref
-from fairdeal.infrastructure.http.policy import LEAVING
+from fairdeal.infrastructure.http.operations import LEAVING, Operation, Schema, ref
 from fairdeal.infrastructure.http.problems import PROBLEM
-from fairdeal.infrastructure.http.routes.games import sent_commands
+from fairdeal.infrastructure.http.routes.games import SENT
 
 IN_PATH = re.compile(r"\{(\w+)\}")
 PATHS: dict[str, Schema] = {
@@ -77,8 +77,15 @@ def _operation(operation: Operation, kinds: list[str]) -> dict[str, Any]:
     if parameters:
         told["parameters"] = parameters
     if operation.body is not None:
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
+        body = _with_kinds(operation.body, known["kind"])
+        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
     return told
+
+
+def _with_kinds(body: Schema, kinds: Schema) -> Schema:
+    """What is asked for, with the kinds of games that there are."""
+    fields: dict[str, Schema] = body.get("properties", {})
+    return {**body, "properties": {**fields, "kind": kinds}} if "kind" in fields else body
 
 
 def _responses(operation: Operation) -> dict[str, Any]:
@@ -133,6 +140,7 @@ def _shared(kinds: Mapping[str, AnyRules]) -> dict[str, Schema]:
     )
     rating = {"kind": TEXT, "player": TEXT, "rank": WHOLE, "rating": NUMBER, "mu": NUMBER, "sigma": NUMBER}
     rating |= {"games": WHOLE, "last_at": TEXT}
+    conduct = _object(**dict.fromkeys(names_of(Conduct), WHOLE))
     return {
         "Problem": _object(
             type=TEXT,
@@ -176,7 +184,7 @@ def _shared(kinds: Mapping[str, AnyRules]) -> dict[str, Schema]:
             "required": ["game", "kind", "phase", "players", "names", "version"],
         },
         "Rating": _object(**rating, display_name=TEXT),
-        "Player": _object(**account, statistics=_list(statistics), ratings=_list(_object(**rating))),
+        "Player": _object(**account, statistics=_list(statistics), ratings=_list(_object(**rating)), conduct=conduct),
         "TimelineEntry": _object(
             **dict.fromkeys(("game", "kind", "event", "at", "by", "player", "line"), TEXT),
             position=WHOLE,
@@ -198,6 +206,4 @@ def _commands() -> Schema:
         "abandon_game": (("reason",), {"reason": reason}),
         "claim_timeout": ((), {"seat": {"type": "integer", "minimum": 0}}),
     }
-    return {
-        "oneOf": [_object(*fields[name][0], command={"const": name}, **fields[name][1]) for name in sent_commands()]
-    }
+    return {"oneOf": [_object(*fields[name][0], command={"const": name}, **fields[name][1]) for name in SENT]}

@@ -11,6 +11,8 @@ Schema = dict[str, Any]
 Handler = Callable[[Call], Reply | Awaitable[Reply | StreamResponse]]
 
 PREFIX = "/api/v1"
+LEAVING = ("left", "abandoned", "no_time", "connection", "mistake")
+"""Reasons that people may give: free text would be hashed for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Operation:
     status: int = 200
     media_type: str = "application/json"
     needs_caller: bool = False
+    waits: Handler | None = None
+    """What is done in its place for those who `wait`."""
     heavy: bool = False
     """Takes long, so it waits for one of few threads."""
     accounts: bool = False

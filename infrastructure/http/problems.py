@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problems: one table says which status each code has."""
+"""Errors as RFC 9457 problems; which status each code has stands in the one table of errors."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -6,56 +6,15 @@ from typing import Any
 
 import msgspec
 
+from fairdeal.application.error_table import REFUSED, STATUSES
 from fairdeal.application.errors import FieldFault, NoBranch
 from fairdeal.domain.kernel.refusals import FairdealError, IllegalMove
 
 PROBLEM = "application/problem+json"
 
-STATUSES: dict[str, int] = {
-    "unauthenticated": 401,
-    "not_allowed": 403,
-    "cross_origin": 403,
-    "not_found": 404,
-    "unknown_game": 404,
-    "unknown_kind": 404,
-    "no_checkpoint": 404,
-    "method_not_allowed": 405,
-    "too_slow": 408,
-    "beyond_head": 409,
-    "ledger_rolled_back": 409,
-    "no_clock": 409,
-    "still_running": 409,
-    "too_early": 409,
-    "stale_version": 412,
-    "too_large": 413,
-    "not_json": 415,
-    "wrong_host": 421,
-    "command_id_reused": 422,
-    "invalid_command": 422,
-    "invalid_query": 422,
-    "too_many_requests": 429,
-    "too_many_accounts": 429,
-    "too_many_streams": 429,
-    "damaged_record": 500,
-    "internal_error": 500,
-    "ledger_error": 500,
-    "newer_read_model": 500,
-    "read_model_error": 500,
-    "tampered_ledger": 500,
-    "unknown_event": 500,
-    "busy": 503,
-    "closing": 503,
-    "ledger_unavailable": 503,
-    "not_caught_up": 503,
-    "ledger_full": 507,
-    "ledger_read_only": 507,
-}
-"""Every code that is not a refusal of the rules; docs/embedding.md explains them."""
-
-REFUSED = 409
-"""All other codes of `IllegalMove` and `NoBranch`: the rules refuse it."""
-
 RETRY_SECONDS = {429: 1, 503: 1}
+UNREAD = (408, 413)
+"""The rest of such a body is not read, so nothing else can come on that connection."""
 
 
 class HttpProblem(FairdealError):
@@ -98,6 +57,8 @@ def problem(error: FairdealError) -> tuple[int, bytes, dict[str, str]]:
     headers = {"content-type": PROBLEM, "cache-control": "no-store"}
     if status == HTTPStatus.UNAUTHORIZED:
         headers["www-authenticate"] = 'Bearer realm="fairdeal"'
+    if status in UNREAD:
+        headers["connection"] = "close"
     if status in RETRY_SECONDS:
         headers["retry-after"] = str(getattr(error, "retry_after", None) or RETRY_SECONDS[status])
     return status, msgspec.json.encode(said), headers

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 CSP = "; ".join(
@@ -31,6 +30,9 @@ HEADERS = {
 }
 
 
+RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
 def is_allowed_host(host: str, allowed: Sequence[str]) -> bool:
     """Whether we are called by a name of ours; `*.example.org` stands for everything below it."""
     name = host.rpartition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]
@@ -52,9 +54,9 @@ class SecurityHeaders:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                said = {name for name, _ in message.get("headers", ())}
+                headers = [*message.get("headers", ()), *(one for one in RAW_HEADERS if one[0] not in said)]
+                message = {**message, "headers": headers}
             await send(message)
 
         await self._app(scope, receive, with_headers)

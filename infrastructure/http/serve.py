@@ -2,18 +2,22 @@
 
 import signal
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.context import SpawnProcess
 from threading import Event
 from types import FrameType
+from typing import Literal
 
 import uvicorn
 from starlette.applications import Starlette
 
+from fairdeal.application.catalogue import KINDS
+from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.bots.runner import BotRunner
 from fairdeal.infrastructure.http.app import create_app
-from fairdeal.infrastructure.http.bot_runner import BotRunner
+from fairdeal.infrastructure.http.protocol import BoundedProtocol
 from fairdeal.service import Fairdeal
 
 SEND_BUFFER = 64 * 1024
@@ -33,6 +37,8 @@ class AppFactory:
     bots: bool = True
     hosts: Sequence[str] = ("*",)
     checkpoint_key: str | None = field(default=None, repr=False)
+    kinds: Callable[[], Mapping[str, AnyRules]] | None = None
+    """Makes the register of games, in each process for itself; our own games without it."""
 
     def __post_init__(self) -> None:
         self.app: Starlette | None = None
@@ -40,10 +46,11 @@ class AppFactory:
         self._runner: BotRunner | None = None
 
     def __call__(self) -> Starlette:
-        self._fairdeal = Fairdeal(self.ledger, read_only=self.read_only)
+        kinds = KINDS if self.kinds is None else self.kinds()
+        self._fairdeal = Fairdeal(self.ledger, kinds=kinds, read_only=self.read_only)
         self.app = create_app(self._fairdeal, hosts=self.hosts, checkpoint_key=self.checkpoint_key)
         if self.bots and not self.read_only:
-            self._runner = BotRunner(self.app.state.backend).start()
+            self._runner = BotRunner(self._fairdeal).start()
         return self.app
 
     def stop(self) -> None:
@@ -105,12 +112,13 @@ def serve(factory: AppFactory, found: socket.socket, *, workers: int = 1) -> Non
         Workers(factory, found, workers).run()
 
 
-def _serve(factory: AppFactory, found: socket.socket) -> None:
-    config = uvicorn.Config(
-        factory,
-        factory=True,
-        loop="uvloop",
-        http="httptools",
+def server_config(app: AppFactory | Starlette, *, loop: Literal["uvloop", "asyncio"] = "uvloop") -> uvicorn.Config:
+    """How uvicorn runs the app, or what makes it."""
+    return uvicorn.Config(
+        app,
+        factory=isinstance(app, AppFactory),
+        loop=loop,
+        http=BoundedProtocol,
         ws="none",
         lifespan="on",
         access_log=False,
@@ -119,16 +127,21 @@ def _serve(factory: AppFactory, found: socket.socket) -> None:
         timeout_keep_alive=30,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    Server(config, factory).run([found])
+
+
+def _serve(factory: AppFactory, found: socket.socket) -> None:
+    Server(server_config(factory), factory).run([found])
 
 
 class Workers:
-    """Several processes on one socket; one that dies is started again."""
+    """Several processes on one socket; one that dies is started again, and on SIGHUP all are, one after the other."""
 
     def __init__(self, factory: AppFactory, found: socket.socket, number: int) -> None:
         self._context = get_context("spawn")
         self._given = (factory, found)
-        self._stop = Event()
+        self._told = Event()
+        self._stop = False
+        self._renew = False
         self._workers: list[SpawnProcess] = [self._started() for _ in range(number)]
 
     def _started(self) -> SpawnProcess:
@@ -137,14 +150,33 @@ class Workers:
         return worker
 
     def _told_to_stop(self, _: int, __: FrameType | None) -> None:
-        self._stop.set()
+        self._stop = True
+        self._told.set()
+
+    def _told_to_renew(self, _: int, __: FrameType | None) -> None:
+        self._renew = True
+        self._told.set()
 
     def run(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._told_to_stop)
-        while not self._stop.wait(LOOK_SECONDS):
+        signal.signal(signal.SIGHUP, self._told_to_renew)
+        while not self._stop:
+            self._told.wait(LOOK_SECONDS)
+            self._told.clear()
             self._workers = [worker if worker.is_alive() else self._started() for worker in self._workers]
+            if self._renew and not self._stop:
+                self._renew = False
+                self._renew_all()
         for worker in self._workers:
             worker.terminate()
         for worker in self._workers:
             worker.join()
+
+    def _renew_all(self) -> None:
+        """The others serve while one is started again."""
+        for at, worker in enumerate(self._workers):
+            new = self._started()
+            worker.terminate()
+            worker.join()
+            self._workers[at] = new

@@ -9,10 +9,11 @@ from uuid import UUID
 import msgspec
 from starlette.types import Receive, Send
 
+from fairdeal.application.commands.policy import OPERATOR
 from fairdeal.application.wire.encoding import to_json
 from fairdeal.domain.kernel.refusals import FairdealError, UnknownPlayer
 from fairdeal.infrastructure.http.accounts import CLOSED
-from fairdeal.infrastructure.http.identity import OPERATOR, Identity
+from fairdeal.infrastructure.http.identity import Identity
 from fairdeal.infrastructure.http.problems import HttpProblem
 from fairdeal.infrastructure.http.tables import is_over
 from fairdeal.infrastructure.http.watch import Waiter, Watched
@@ -158,10 +159,11 @@ class Streams:
 class StreamResponse:
     """A response that follows a game until it is over, the caller is gone, or the server stops."""
 
-    def __init__(self, backend: "Backend", follower: Follower, caller: str) -> None:
+    def __init__(self, backend: "Backend", follower: Follower, caller: str, *, only_head: bool = False) -> None:
         self._backend = backend
         self._follower = follower
         self._caller = caller
+        self._only_head = only_head
 
     async def __call__(self, receive: Receive, send: Send) -> None:
         backend, follower = self._backend, self._follower
@@ -185,8 +187,9 @@ class StreamResponse:
         message = await backend.streams.next(follower)
         headers = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send(_part(message.data))
-        while not (message.over or follower.ended):
+        if not self._only_head:
+            await send(_part(message.data))
+        while not (message.over or follower.ended or self._only_head):
             follower.version = message.version
             if not await backend.watch.wait(watched, follower, news, HEARTBEAT_SECONDS):
                 await send(_part(b": still here\n\n"))

@@ -7,13 +7,14 @@ from threading import Lock
 from uuid import UUID
 
 from fairdeal.application.commands.handlers import Answer
+from fairdeal.application.commands.policy import OPERATOR
 from fairdeal.application.errors import UnknownGame
 from fairdeal.application.history.look import AnyLook
 from fairdeal.application.history.replay import Frame, Replay
 from fairdeal.application.log.seen_event import SeenEvent
 from fairdeal.domain.kernel.refusals import UnknownPlayer
 from fairdeal.infrastructure.http.accounts import CLOSED, OPEN, UNLISTED, Accounts
-from fairdeal.infrastructure.http.identity import OPERATOR, Identity
+from fairdeal.infrastructure.http.identity import Identity
 from fairdeal.infrastructure.http.names import Names
 from fairdeal.infrastructure.http.problems import HttpProblem
 from fairdeal.service import Fairdeal
@@ -93,15 +94,6 @@ class Tables:
 
     def _moves_every_seat(self, look: AnyLook, who: Identity | None) -> bool:
         return who is not None and who.player == look.opener and self.mode(look.game_id) == PRIVATE
-
-    def actor(self, game: UUID, who: Identity, asked: str | None) -> str:
-        """For whom a command acts: the caller, or in a branch of their own any seat."""
-        if asked is None or asked == who.player:
-            return who.player
-        look = self.seen_by(game, who)
-        if asked in look.players and self._moves_every_seat(look, who):
-            return asked
-        raise HttpProblem("not_allowed", "Nobody acts for somebody else.")
 
     def look(self, game: UUID, who: Identity | None, asked: str | None = None) -> AnyLook:
         """A look to hand out, with names."""

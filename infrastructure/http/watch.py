@@ -45,14 +45,31 @@ class GameWatch:
     def __init__(self, fairdeal: Fairdeal) -> None:
         self._fairdeal = fairdeal
         self._games: dict[UUID, Watched] = {}
+        self._ended = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def is_waited_for(self) -> bool:
+        return any(watched.waiting for watched in list(self._games.values()))
+
+    def close(self) -> None:
+        """From now on nobody waits any longer; from whatever thread."""
+        self._ended = True
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._end)
+
+    def _end(self) -> None:
+        for watched in self._games.values():
+            for future in watched.waiting:
+                _set(future, False)
 
     def enter(self, game: UUID) -> Watched:
         """From now on nothing that is stored in this game goes unheard."""
         watched = self._games.get(game)
         if watched is None:
             watched = self._games[game] = Watched()
-            loop = asyncio.get_running_loop()
-            woken = partial(_wake_in, loop, watched)
+            self._loop = asyncio.get_running_loop()
+            woken = partial(_wake_in, self._loop, watched)
             watched.leaving.enter_context(self._fairdeal.watcher.watching(game, woken))
         watched.followers += 1
         return watched
@@ -68,6 +85,8 @@ class GameWatch:
         """Until there are more news than these, or the waiter is ended; False if the time is over."""
         if watched.news > news or waiter.ended:
             return True
+        if self._ended:
+            return False
         loop = asyncio.get_running_loop()
         future: asyncio.Future[bool] = loop.create_future()
         waiter.future = future

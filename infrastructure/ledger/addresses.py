@@ -3,9 +3,14 @@
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.ports import Ledger
 
+PATIENCE_SECONDS = 30.0
 
-def open_ledger(address: str, *, read_only: bool = False) -> Ledger:
-    """The ledger at an address; its driver is loaded only when it is needed."""
+
+def open_ledger(address: str, *, read_only: bool = False, patience: float = PATIENCE_SECONDS) -> Ledger:
+    """The ledger at an address; its driver is loaded only when it is needed.
+
+    `patience` is how many seconds a lock that others hold is waited for.
+    """
     scheme, _, rest = address.partition(":")
     match scheme:
         case "memory" if not rest:
@@ -15,14 +20,14 @@ def open_ledger(address: str, *, read_only: bool = False) -> Ledger:
         case "sqlite" if rest.startswith("///") and rest[3:] not in ("", ":memory:"):
             from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
 
-            return SQLiteLedger(rest.removeprefix("///"), read_only=read_only)
+            return SQLiteLedger(rest.removeprefix("///"), lock_timeout=patience, read_only=read_only)
         case "postgresql" | "postgres" if rest.startswith("//"):
             try:
                 from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
             except ImportError as error:
                 raise LedgerError("PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.") from error
 
-            return PostgresLedger(address, read_only=read_only)
+            return PostgresLedger(address, lock_timeout=patience, patience=patience, read_only=read_only)
         case _:
             # Not the whole address: there may be a password in it.
             raise LedgerError(f"Cannot use {scheme!r}: expected sqlite:///FILE, postgresql://… or memory:.")

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from queue import SimpleQueue
+from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
 from eventsourcing.persistence import ConnectionPoolClosedError
+
+from fairdeal.application.turns import Turns
 
 
 class Session(Protocol):
@@ -13,6 +15,7 @@ class Session(Protocol):
 
 
 SessionT = TypeVar("SessionT", bound=Session)
+T = TypeVar("T")
 
 
 class Sessions(Generic[SessionT]):
@@ -27,27 +30,50 @@ class Sessions(Generic[SessionT]):
         self._connect = connect
         self._is_sound = is_sound
         self._idle: list[SessionT] = []
-        # A queue of permits: a semaphore would do, but takes ten times as long.
-        self._permits: SimpleQueue[None] = SimpleQueue()
-        for _ in range(most):
-            self._permits.put(None)
+        self._turns = Turns(most)
         self._is_closed = False
+
+    def use(self, work: Callable[[SessionT], T]) -> T:
+        """What the work gives that is done with a connection."""
+        here = Lock()
+        with here:
+            try:
+                self._turns.take(here)
+                return self._done_with(self._take(), work)
+            finally:
+                self._turns.leave(here)
+
+    def _done_with(self, session: SessionT, work: Callable[[SessionT], T]) -> T:
+        try:
+            result = work(session)
+        except Exception:
+            self._put_back(session)
+            raise
+        except BaseException:
+            # Whoever was interrupted may have left it in the middle of something.
+            session.close()
+            raise
+        self._put_back(session)
+        return result
 
     @contextmanager
     def borrow(self) -> Generator[SessionT]:
-        self._permits.get()
-        try:
-            if self._is_closed:
-                raise ConnectionPoolClosedError
-            session = self._take()
+        """A connection for a while. An interrupted borrower may keep it until all trace of the error is gone."""
+        here = Lock()
+        with here:
             try:
-                yield session
+                self._turns.take(here)
+                session = self._take()
+                try:
+                    yield session
+                finally:
+                    self._put_back(session)
             finally:
-                self._put_back(session)
-        finally:
-            self._permits.put(None)
+                self._turns.leave(here)
 
     def _take(self) -> SessionT:
+        if self._is_closed:
+            raise ConnectionPoolClosedError
         try:
             return self._idle.pop()
         except IndexError:

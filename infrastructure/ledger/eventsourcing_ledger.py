@@ -1,6 +1,5 @@
 """The eventsourcing library as engine: its event store and application, our names, bytes and errors."""
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol, cast
 from uuid import UUID
@@ -22,6 +21,9 @@ from eventsourcing.utils import Environment, EnvType
 from fairdeal.application.errors import LedgerError, LedgerReadOnly, LedgerUnavailable, TamperedLedger, VersionConflict
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import LINK_SIZE, Record
+from fairdeal.application.one_process import OneProcess
+from fairdeal.application.time_limit import TimeLimit
+from fairdeal.infrastructure.ledger.group_commit import StillLocked
 
 
 class StoredRow(msgspec.Struct, frozen=True, gc=False):
@@ -116,7 +118,7 @@ class EventSourcedLedger:
 
     def __init__(self, make_factory: Callable[[Environment], Factory]) -> None:
         self._is_closed = False
-        self._process = os.getpid()
+        self._process = OneProcess()
         self._engine = Engine(make_factory)
         self._lists = cast("ListsGames", self._engine.recorder)
 
@@ -125,19 +127,26 @@ class EventSourcedLedger:
         """The library's application, for those who know it: notification log, recorder, factory."""
         return self._engine
 
-    def append(self, records: Sequence[Record], *, continues: Head = NOTHING_YET) -> None:
+    def append(
+        self, records: Sequence[Record], *, continues: Head = NOTHING_YET, limit: TimeLimit | None = None
+    ) -> None:
         self._must_be_usable()
         if self.is_read_only:
             raise LedgerReadOnly("This ledger was opened to be read only; nothing was stored.")
         try:
             if records:
                 must_be_successive(records, continues)
-                self._engine.events.put(cast("Sequence[DomainEventProtocol[UUID]]", records), continues=continues)
+                given = cast("Sequence[DomainEventProtocol[UUID]]", records)
+                self._engine.events.put(given, continues=continues, limit=limit)
         except IntegrityError as error:
             game = records[0].game_id
             raise VersionConflict(f"Game {game} is not at version {continues[0]} as it was known.") from error
         except self.errors as error:
             raise self._blamed(error) from error
+
+    def confirm(self) -> None:
+        """What can be read on one machine is on its disk: there is nobody else to wait for."""
+        self._must_be_usable()
 
     def records(self, game_id: UUID, *, after: int = 0, up_to: int | None = None) -> Sequence[Record]:
         self._must_be_usable()
@@ -164,6 +173,10 @@ class EventSourcedLedger:
         except self.errors as error:
             raise self._blamed(error) from error
 
+    def lags(self) -> bool:
+        """There is one copy, and everybody reads that."""
+        return False
+
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
         self._must_be_usable()
         try:
@@ -173,18 +186,22 @@ class EventSourcedLedger:
 
     def close(self) -> None:
         self._is_closed = True
-        self._engine.close()
+        if self._process.is_ours:
+            self._engine.close()
 
     def to_ledger_error(self, error: Exception) -> LedgerError:
         """The words for an error of the database."""
         return LedgerError(f"The ledger cannot be used: {error}.")
 
     def _blamed(self, error: Exception) -> LedgerError:
-        return LedgerUnavailable("The ledger has been closed.") if self._is_closed else self.to_ledger_error(error)
+        if self._is_closed:
+            return LedgerUnavailable("The ledger has been closed.")
+        if isinstance(error, StillLocked) and error.__cause__ is None:
+            return LedgerUnavailable("Others were writing all the while; sending the same command again is safe.")
+        return self.to_ledger_error(error)
 
     def _must_be_usable(self) -> None:
-        # Connections do not survive a fork: two processes on one of them would damage the database.
-        if os.getpid() != self._process:
-            raise LedgerUnavailable("This ledger was opened before a fork: open one in every process.")
+        # Two processes on one connection would damage the database.
+        self._process.must_be_ours()
         if self._is_closed:
             raise LedgerUnavailable("The ledger has been closed.")

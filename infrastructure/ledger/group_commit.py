@@ -1,4 +1,4 @@
-"""Group commit: many callers, one transaction, and each learns only what became of his own batch."""
+"""Group commit: many callers, one transaction, and each learns only what became of their own batch."""
 
 from collections.abc import Callable, Sequence
 from threading import Lock
@@ -6,103 +6,111 @@ from typing import Generic, TypeVar
 
 from eventsourcing.persistence import OperationalError
 
+from fairdeal.application.time_limit import TimeLimit
+from fairdeal.application.turns import SECONDS_BETWEEN_LOOKS, Turns
+
 BatchT = TypeVar("BatchT")
 StoredT = TypeVar("StoredT")
 
-Write = Callable[[Sequence[BatchT]], Sequence[StoredT | Exception]]
-"""Stores batches in one transaction and says of each what became of it."""
+Write = Callable[[Sequence[BatchT], TimeLimit], Sequence[StoredT | Exception]]
+"""Stores batches in one transaction, if it can begin before the limit, and says of each what became of it."""
 
 MOST_BATCHES = 256
 """In one transaction; whoever comes later is in the next one."""
 
 
+class StillLocked(OperationalError):
+    """The time was over before anything could be written: others held the database all the while."""
+
+
 class Ticket(Generic[BatchT, StoredT]):
     """A batch that waits to be stored, and later what became of it."""
 
-    __slots__ = ("_bell", "batch", "outcome")
+    __slots__ = ("batch", "bell", "here", "limit", "outcome")
 
-    def __init__(self, batch: BatchT) -> None:
+    def __init__(self, batch: BatchT, limit: TimeLimit) -> None:
         self.batch = batch
+        self.limit = limit
         self.outcome: StoredT | Exception | None = None
-        self._bell = Lock()
-        self._bell.acquire()
+        self.here = Lock()
+        """Held as long as the caller waits."""
+        self.bell = Lock()
+        """Released when the caller has something to do."""
+        self.bell.acquire()
 
     def wait(self) -> None:
-        """Until it is stored, or until it is this caller's turn to store for everybody."""
-        self._bell.acquire()
-
-    def ring(self) -> None:
-        self._bell.release()
+        """Until it is stored, or until it is this caller's turn to store for everybody, or for a moment."""
+        self.bell.acquire(timeout=min(self.limit.left, SECONDS_BETWEEN_LOOKS))
 
 
 class GroupCommit(Generic[BatchT, StoredT]):
-    """Who finds nobody writing writes at once; who comes meanwhile waits and is written with the others."""
+    """Who finds nobody writing writes at once; who comes meanwhile waits and is written with the others.
+
+    A batch waits until its outcome is known: whoever was interrupted while writing leaves all batches to the next
+    writer, which finds those that are stored already by the versions that they continue.
+    """
 
     def __init__(self, write: Write[BatchT, StoredT]) -> None:
         self._write = write
+        self._turns = Turns()
         self._lock = Lock()
-        self._is_led = False
-        self._next: Ticket[BatchT, StoredT] | None = None
         self._waiting: list[Ticket[BatchT, StoredT]] = []
 
-    def submit(self, batch: BatchT) -> StoredT:
+    def submit(self, batch: BatchT, limit: TimeLimit) -> StoredT:
         """Returns when the batch is stored, or raises what kept it from being stored."""
-        with self._lock:
-            ticket: Ticket[BatchT, StoredT] | None = None
-            if self._is_led:
-                ticket = Ticket(batch)
-                self._waiting.append(ticket)
-            self._is_led = True
-        outcome = self._alone(batch) if ticket is None else self._together(ticket)
+        ticket: Ticket[BatchT, StoredT] = Ticket(batch, limit)
+        with ticket.here:
+            try:
+                with self._lock:
+                    self._waiting.append(ticket)
+                while ticket.outcome is None:
+                    if self._turns.try_to_take(ticket.here):
+                        self._lead(ticket)
+                    elif limit.is_over:
+                        raise StillLocked("others were writing all the while")
+                    else:
+                        ticket.wait()
+            finally:
+                self._withdraw(ticket)
+        outcome = ticket.outcome
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
 
-    def _alone(self, batch: BatchT) -> StoredT | Exception:
+    def _lead(self, ticket: Ticket[BatchT, StoredT]) -> None:
+        """Stores for everybody who waits, then leaves the lead to one of those who came meanwhile."""
+        group: Sequence[Ticket[BatchT, StoredT]] = ()
         try:
-            (outcome,) = self._write((batch,))
-        finally:
-            self._hand_over()
-        return outcome
-
-    def _together(self, ticket: Ticket[BatchT, StoredT]) -> StoredT | Exception:
-        try:
-            ticket.wait()
+            # Whoever led before may have stored this one, too.
             if ticket.outcome is None:
-                self._lead()
-        except BaseException:
-            self._give_up(ticket)
-            raise
-        assert ticket.outcome is not None
-        return ticket.outcome
-
-    def _lead(self) -> None:
-        """Stores for everybody who waits, then hands over to one of those who came meanwhile."""
-        with self._lock:
-            group, self._waiting = self._waiting[:MOST_BATCHES], self._waiting[MOST_BATCHES:]
-        outcomes: Sequence[StoredT | Exception] = [OperationalError("interrupted while writing")] * len(group)
-        try:
-            outcomes = self._write([ticket.batch for ticket in group])
+                with self._lock:
+                    group = self._waiting[:MOST_BATCHES]
+                self._store(group)
         finally:
-            for ticket, outcome in zip(group, outcomes, strict=True):
+            self._turns.leave(ticket.here)
+            self._ring(group)
+
+    def _store(self, group: Sequence[Ticket[BatchT, StoredT]]) -> None:
+        # Who has the least time left decides: the others stay, and one of them tries again.
+        limit = min((ticket.limit for ticket in group), key=lambda limit: limit.left)
+        outcomes = self._write([ticket.batch for ticket in group], limit)
+        for ticket, outcome in zip(group, outcomes, strict=True):
+            if not isinstance(outcome, StillLocked) or ticket.limit.is_over:
                 ticket.outcome = outcome
-            self._hand_over()
-            for ticket in group:
-                ticket.ring()
-
-    def _hand_over(self) -> None:
-        """Rings for the first of those who wait; he finds no outcome yet, so it is his turn to lead."""
         with self._lock:
-            self._next = self._waiting[0] if self._waiting else None
-            self._is_led = self._next is not None
-            if self._next is not None:
-                self._next.ring()
+            self._waiting = [ticket for ticket in self._waiting if ticket.outcome is None]
 
-    def _give_up(self, ticket: Ticket[BatchT, StoredT]) -> None:
-        """The caller was interrupted: what nobody has taken up yet must not be stored behind his back."""
+    def _ring(self, group: Sequence[Ticket[BatchT, StoredT]]) -> None:
+        """For those who are stored, and for the first of those who wait: it is their turn to lead."""
         with self._lock:
-            if ticket not in self._waiting:
-                return
-            self._waiting.remove(ticket)
-        if self._next is ticket:
-            self._hand_over()
+            for ticket in (*group, *self._waiting[:1]):
+                if ticket.bell.locked():
+                    ticket.bell.release()
+
+    def _withdraw(self, ticket: Ticket[BatchT, StoredT]) -> None:
+        """The caller is leaving: what nobody has taken up yet must not be stored without their knowledge."""
+        if ticket.outcome is None:
+            with self._lock:
+                if ticket in self._waiting:
+                    self._waiting.remove(ticket)
+            self._ring(())

@@ -16,6 +16,9 @@ from fairdeal.application.projections.errors import ReadModelError
 LOCK_SECONDS = 30.0
 """How long a writer waits for another one."""
 
+POSTGRES_CONNECTIONS = 10
+"""At most so many are open to one database of PostgreSQL; whoever needs one more waits for it."""
+
 PASSING_SQLITE = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_INTERRUPT")
 PASSING_POSTGRES = ("08", "25006", "40", "53", "55", "57", "58")
 """Classes of SQLSTATE: connection lost, read-only stand-by, conflict, no resources, locked, shut down, system."""
@@ -64,6 +67,10 @@ class Database:
                 if self.dialect == "sqlite" and not _driver_of(connection).in_transaction:
                     connection.exec_driver_sql("BEGIN")
                 yield connection
+
+    def is_standby(self, connection: Connection) -> bool:
+        """Whether it can only be read, because it is the copy of another server."""
+        return self.dialect == "postgresql" and bool(connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar())
 
     def _must_not_be_inherited(self) -> None:
         if os.getpid() != self._process:
@@ -118,8 +125,17 @@ def _engine(where: str) -> Engine:
     if where.partition(":")[0] in ("postgresql", "postgres"):
         from psycopg import connect
 
+        from fairdeal.infrastructure.ledger.postgres.server import limits_for
+
         # The driver reads the address itself, so whatever the ledger understands is understood here.
-        return create_engine("postgresql+psycopg://", creator=lambda: connect(where), pool_pre_ping=True)
+        limits = limits_for(where, "fairdeal read models")
+        return create_engine(
+            "postgresql+psycopg://",
+            creator=lambda: connect(where, **limits),
+            pool_pre_ping=True,
+            pool_size=POSTGRES_CONNECTIONS,
+            max_overflow=0,
+        )
     url = make_url(where)
     if url.get_backend_name() != "sqlite":
         return create_engine(url, pool_pre_ping=True)

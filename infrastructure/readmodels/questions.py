@@ -7,6 +7,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
+from fairdeal.application.audit.sealing import beside
+from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.errors import FieldFault, InvalidQuery
 from fairdeal.application.projections.filters import (
     GamesFilter,
@@ -94,7 +96,7 @@ class Questions:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Page[PlayedGame]:
-        """A player's games, the newest first, and how each ended for him."""
+        """A player's games, the newest first, and how each ended for them."""
         fields = {"player": player, "kind": kind, "phase": phase, "limit": limit, "cursor": cursor}
         asked = PlayedFilter.check(self._kinds, fields)
         with self.connection() as connection:
@@ -105,6 +107,16 @@ class Questions:
         asked = PlayersAsked.check(self._kinds, {"first": name})
         with self.connection() as connection:
             return players_sql.player(connection, asked.first)
+
+    def beside(self, report: Report) -> Report:
+        """The report of an audit, and beside its verdict what only other tables tell: how many of this opener's were
+        never dealt, and whose seals were used elsewhere before."""
+        sealing = report.sealing
+        if sealing is None or report.bad:
+            return report
+        with self.connection() as connection:
+            undealt = players_sql.conduct_of(connection, sealing.opener).tables_undealt
+            return beside(report, undealt, players_sql.who_sealed_before(connection, report.game_id, sealing.seals))
 
     def ratings(self, kind: str, *, limit: int | None = None, cursor: str | None = None) -> Page[Rating]:
         """The best players of one kind of game, the best first."""
@@ -151,7 +163,7 @@ class Questions:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Page[DeadLetter]:
-        """Events that could not be folded, and those of the same games that wait behind them."""
+        """Events that could not be folded, and those of the same games that wait for them."""
         fields = {"projection": projection, "game": game, "limit": limit, "cursor": cursor}
         asked = LettersFilter.check(self._kinds, fields)
         with self.connection() as connection:

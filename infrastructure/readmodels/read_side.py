@@ -23,6 +23,7 @@ from fairdeal.infrastructure.readmodels.folding.retry import Retry, is_empty
 from fairdeal.infrastructure.readmodels.folding.runner import Runner
 from fairdeal.infrastructure.readmodels.freshness import PATIENCE, Freshness, FreshTables
 from fairdeal.infrastructure.readmodels.projections.base import Projection
+from fairdeal.infrastructure.readmodels.projections.conduct import PlayersConduct
 from fairdeal.infrastructure.readmodels.projections.games import Games
 from fairdeal.infrastructure.readmodels.projections.ratings import Ratings
 from fairdeal.infrastructure.readmodels.projections.statistics import PlayerStatistics
@@ -36,7 +37,7 @@ T = TypeVar("T")
 
 def built_in() -> tuple[Projection, ...]:
     """The projections that every Fairdeal has."""
-    return Games(), Timeline(), PlayerStatistics(), Ratings()
+    return Games(), Timeline(), PlayerStatistics(), Ratings(), PlayersConduct()
 
 
 class ReadSide(Questions):
@@ -92,6 +93,9 @@ class ReadSide(Questions):
 
     def progress(self) -> Progress:
         """How far the tables have come, and how far the ledger is."""
+        return self._guarded(self._progress)
+
+    def _progress(self) -> Progress:
         head = self._ledger.head()
         with self.database.reading() as connection:
             return Progress(position=self._source.position(connection), head=head)
@@ -156,7 +160,7 @@ def _must_all_be_known(names: Sequence[str], projections: Sequence[Projection]) 
     known = [projection.name for projection in projections]
     for name in names:
         if name not in known:
-            raise InvalidQuery([FieldFault("projection", f"there is none called {name!r}")])
+            raise InvalidQuery([FieldFault("projection", f"there is no projection {name!r}")])
 
 
 def _must_have_names_of_their_own(projections: Sequence[Projection]) -> None:

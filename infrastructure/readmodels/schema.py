@@ -9,12 +9,9 @@ from sqlalchemy.schema import sort_tables
 from fairdeal.application.projections.errors import NewerReadModel
 from fairdeal.infrastructure.readmodels.database import Database
 from fairdeal.infrastructure.readmodels.projections.base import Projection
+from fairdeal.infrastructure.readmodels.stamps import HEAD, VERSION_TABLE
 from fairdeal.infrastructure.readmodels.tables import METADATA
 
-HEAD = "0002"
-"""The newest migration; alembic is loaded only if the database is not there yet."""
-
-VERSION_TABLE = "fairdeal_schema"
 MIGRATIONS = Path(__file__).parent / "migrations"
 ADVISORY_LOCK = 0x66616972
 
@@ -22,9 +19,9 @@ ADVISORY_LOCK = 0x66616972
 def bring_up_to_date(database: Database, projections: Sequence[Projection], *, to: str = HEAD) -> None:
     """Migrates our tables and creates those of the service's own projections where they are missing."""
     with database.reading() as connection:
-        current = version_of(connection)
+        current, is_standby = version_of(connection), database.is_standby(connection)
     own = [table for projection in projections for table in projection.tables if table.metadata is not METADATA]
-    if current == to and not own:
+    if current == to and (not own or is_standby):
         return
     with database.writing() as connection:
         take_turns(connection)

@@ -49,6 +49,7 @@ POSITIONS = Table(
     Column("projection", String(100), primary_key=True),
     Column("version", Integer, nullable=False),
     Column("position", BigInteger, nullable=False),
+    Column("link", String(64)),
 )
 
 GAMES = Table(
@@ -142,6 +143,26 @@ RATINGS = Table(
     Column("last_at", Moment, nullable=False),
     Index("fairdeal_ratings_by_rating", "kind", "rating", "player"),
 )
+
+CONDUCT = Table(
+    "fairdeal_conduct",
+    METADATA,
+    Column("player", String(200), primary_key=True),
+    Column("tables_closed", Integer, nullable=False),
+    Column("tables_undealt", Integer, nullable=False),
+    Column("tables_broken_off", Integer, nullable=False),
+    Column("seals_kept_shut", Integer, nullable=False),
+    Column("seals_used_before", Integer, nullable=False),
+)
+
+SEALS = Table(
+    "fairdeal_seals",
+    METADATA,
+    Column("seal", String(64), primary_key=True),
+    Column("game_id", Uuid, nullable=False),
+    Column("player", String(200), nullable=False),
+)
+"""Where each seal was used first."""
 
 DEAD_LETTERS = Table(
     "fairdeal_dead_letters",

@@ -76,6 +76,7 @@ export const account = {
         h("p", { class: "quiet" }, "Nothing else is asked. The name can be changed later; games keep only a number."),
       ),
     );
+    box.classList.add("small");
     if (modal) {
       box.addEventListener("cancel", (event) => event.preventDefault());
       box.showModal();
@@ -120,6 +121,7 @@ export const account = {
         ),
       ),
     );
+    box.classList.add("small");
     box.showModal();
     await Promise.resolve();
   },

@@ -10,10 +10,23 @@ const SUITS = {
 };
 const SUIT_NAMES = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 const RANK_NAMES = { A: "ace", J: "jack", Q: "queen", K: "king" };
-const CROWNS = {
-  K: "M30 52 34 34 42 45 50 30 58 45 66 34 70 52Z",
-  Q: "M32 52C30 44 33 38 36 35L43 45 50 34 57 45 64 35C67 38 70 44 68 52Z",
-  J: "M33 52C33 40 45 40 50 33 53 39 66 41 67 52Z",
+/** Half a court card each, above the middle line: robe, hair, face, and what they wear on the head. */
+const COURTS = {
+  K: {
+    hair: "M40.500 40C39 50 43 59 50 61 57 59 61 50 59.500 40Z",
+    hat: "M39 38 36.500 24 43.500 31 50 21.500 56.500 31 63.500 24 61 38Z",
+    sign: "M69 26V70M64.500 32H73.500",
+  },
+  Q: {
+    hair: "M50 30C38 30 37 44 36.500 60 41 62 59 62 63.500 60 63 44 62 30 50 30Z",
+    hat: "M40.500 36C38.500 31 39 28 40 26L45 31 50 24.500 55 31 60 26C61 28 61.500 31 59.500 36Z",
+    sign: "M69 70V44M69 44C65 42 64.500 36.500 69 34 73.500 36.500 73 42 69 44Z",
+  },
+  J: {
+    hair: "M39.500 38C38.500 48 39.500 54 41 56H59C60.500 54 61.500 48 60.500 38Z",
+    hat: "M37.500 38C37 29 44 26 50 26 58 26 63 30 62.500 38ZM60 30C66 28 69 24 69.500 20.500 72 28 67 34 62 34Z",
+    sign: "M31 70V30L28.500 34M31 30 33.500 34",
+  },
 };
 
 /** Where the pips of a rank lie, in columns and rows. @type {{ [rank: string]: [number, number][] }} */
@@ -81,55 +94,97 @@ const pip = (suit, x, y, size) =>
     transform: `translate(${x} ${y}) scale(${size / 24}) translate(-12 -12)`,
   });
 
+/**
+ * @param {string} rank
+ * @param {string} suit
+ */
+function half(rank, suit) {
+  const { hair, hat, sign } = /** @type {any} */ (COURTS)[rank];
+  return s(
+    "g",
+    {},
+    s("path", { class: "sign", d: sign }),
+    s("path", { class: "robe", d: "M25 74V68C28 60 38 57 50 57 62 57 72 60 75 66Z" }),
+    s("path", { class: "trim", d: "M43 57.500 50 70 57 57.500Z" }),
+    s("path", { class: "hair", d: hair }),
+    s("path", {
+      class: "face",
+      d: "M42.500 37H57.500V46C57.500 52 54 55.500 50 55.500 46 55.500 42.500 52 42.500 46Z",
+    }),
+    rank === "K" &&
+      s("path", {
+        class: "hair",
+        d: "M43 48C45 46.500 48 46.500 50 48 52 46.500 55 46.500 57 48 57 56 54 61 50 63 46 61 43 56 43 48Z",
+      }),
+    s("path", { class: "eyes", d: "M45.500 43.500H47.500M52.500 43.500H54.500" }),
+    s("path", { class: "hat", d: hat }),
+    pip(suit, 34, 27, 11),
+  );
+}
+
 /** @param {string} card */
 export function frenchCard(card) {
   const { rank, suit } = french(card);
   const corner = () =>
-    s("g", {}, s("text", { x: 14, y: 24, class: rank.length > 1 ? "rank long" : "rank" }, rank), pip(suit, 14, 36, 14));
+    s(
+      "g",
+      {},
+      s("text", { x: 13.5, y: 25, class: rank.length > 1 ? "rank long" : "rank" }, rank),
+      pip(suit, 13.5, 37, 14),
+    );
   const drawn = [s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }), corner()];
   drawn.push(s("g", { transform: "rotate(180 50 70)" }, corner()));
-  if (rank in CROWNS) {
+  if (rank in COURTS) {
     drawn.push(
-      s("rect", { class: "court", x: 25, y: 22, width: 50, height: 96, rx: 5 }),
-      s("path", { class: "crown", d: /** @type {any} */ (CROWNS)[rank] }),
-      s("text", { x: 50, y: 84, class: "letter" }, rank),
-      pip(suit, 50, 102, 20),
+      s("rect", { class: "court", x: 25, y: 17, width: 50, height: 106, rx: 4 }),
+      half(rank, suit),
+      s("g", { transform: "rotate(180 50 70)" }, half(rank, suit)),
+      s("path", { class: "middle-line", d: "M25 74 75 66" }),
     );
   } else if (rank in PIPS) {
     for (const [x, y] of PIPS[rank]) {
       const mark = pip(suit, x, y, 18);
       drawn.push(y > 70 ? s("g", { transform: `rotate(180 ${x} ${y})` }, mark) : mark);
     }
-  } else if (rank === "A") drawn.push(pip(suit, 50, 70, 50));
-  else drawn.push(s("text", { x: 50, y: 76, class: "letter" }, rank), pip(suit, 50, 100, 22));
-  return sheet(nameOfCard(card), `french ${suit === "H" || suit === "D" ? "red" : "black"}`, ...drawn);
+  } else if (rank === "A") {
+    drawn.push(s("circle", { class: "halo", cx: 50, cy: 70, r: 33 }), pip(suit, 50, 70, 44));
+  } else drawn.push(s("text", { x: 50, y: 76, class: "letter" }, rank), pip(suit, 50, 100, 22));
+  return sheet(nameOfCard(card), `french suit-${suit}`, ...drawn);
 }
 
 /** @param {string} card */
 export function red7Card(card) {
   const colour = /** @type {any} */ (COLOURS)[card[0]] ?? { name: "other", rule: ["", ""] };
-  const number = card.slice(1);
-  const stripes = Array.from(
-    { length: Number(number) || 0 },
-    (_, i) => s("circle", { class: "dot", cx: 50 - 6 * (Number(number) - 1) + 12 * i, cy: 96, r: 3.2 }),
+  const number = card.slice(1), count = Number(number) || 0;
+  const dots = Array.from(
+    { length: count },
+    (_, i) => s("circle", { class: "dot", cx: 50 - 5.5 * (count - 1) + 11 * i, cy: 91, r: 3 }),
   );
+  const corner = () =>
+    s(
+      "g",
+      {},
+      s("text", { x: 15, y: 27, class: "rank" }, number),
+      s("text", { x: 15, y: 41, class: "initial" }, card[0]),
+    );
   return sheet(
     nameOfCard(card, "red7"),
     `red7 ${colour.name}`,
     s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
-    s("path", { class: "sweep", d: "M1 100C30 84 70 116 99 92V130A9 9 0 0 1 90 139H10A9 9 0 0 1 1 130Z" }),
-    s("text", { x: 14, y: 24, class: "rank" }, number),
-    s("text", { x: 86, y: 24, class: "rank" }, card[0]),
-    s("text", { x: 50, y: 78, class: "number" }, number),
-    ...stripes,
-    s("text", { x: 50, y: 116, class: "rule" }, colour.rule[0]),
-    s("text", { x: 50, y: 130, class: "rule" }, colour.rule[1]),
+    s("path", { class: "sweep", d: "M1 74C30 56 66 84 99 60V130A9 9 0 0 1 90 139H10A9 9 0 0 1 1 130Z" }),
+    s("rect", { class: "edge", x: 5, y: 5, width: 90, height: 130, rx: 6 }),
+    corner(),
+    s("text", { x: 54, y: 78, class: "number" }, number),
+    ...dots,
+    s("text", { x: 50, y: 113, class: "rule" }, colour.rule[0]),
+    s("text", { x: 50, y: 128, class: "rule" }, colour.rule[1]),
   );
 }
 
 const SIGNS = {
   damage: "M12 2C13 7 19 9 19 15A7 7 0 0 1 5 15C5 12 7 10.5 8 8 9.5 9.5 10 10.5 10 12 12 10 12.5 6 12 2Z",
   healing: "M9 3H15V9H21V15H15V21H9V15H3V9H9Z",
+  minion: "M12 2 20 5V11C20 16.500 16.500 20 12 22.500 7.500 20 4 16.500 4 11V5Z",
   drawer: "M5 4H15V18H5ZM8 2H18V16H16V3H8Z",
 };
 
@@ -155,14 +210,17 @@ export function tradingCard(printed, minion) {
     s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
     s("rect", { class: "panel", x: 10, y: 32, width: 80, height: 62, rx: 6 }),
   ];
+  if (minion && kind === undefined) {
+    drawn.push(s("path", { class: "sign", d: SIGNS.minion, transform: "translate(23 33) scale(2.250)" }));
+  }
   if (kind !== undefined) {
     drawn.push(
       s("path", {
         class: "sign",
         d: /** @type {any} */ (SIGNS)[kind] ?? "",
-        transform: "translate(28 40) scale(1.85)",
+        transform: "translate(20.500 33) scale(2.460)",
       }),
-      s("text", { x: 50, y: 74, class: "amount" }, amount),
+      s("text", { x: 50, y: 76, class: "amount" }, amount),
     );
   }
   if (cost !== undefined) {
@@ -181,7 +239,7 @@ export function tradingCard(printed, minion) {
     const words = { damage: "damage", healing: "healing", drawer: "cards" };
     drawn.push(s("text", { x: 50, y: 129, class: "rule" }, /** @type {any} */ (words)[kind ?? ""] ?? ""));
   }
-  if (minion?.asleep) drawn.push(s("text", { x: 82, y: 50, class: "zzz" }, "z z"));
+  if (minion?.asleep) drawn.push(s("text", { x: 80, y: 24, class: "zzz" }, "zz"));
   const state = minion
     ? `${id}: ${minion.attack} attack, ${minion.health} health${minion.asleep ? ", asleep" : ""}${
       minion.attacked ? ", has attacked" : ""
@@ -209,7 +267,7 @@ export function cardBack(label = "a card face down") {
       s("path", { class: "lattice", d: LATTICE }),
     ),
     s("circle", { class: "seal", cx: 50, cy: 70, r: 19 }),
-    s("path", { class: "mark", d: "M41 79V61H58M41 70H54M59 61V79" }),
+    s("path", { class: "mark", d: "M44.500 81V59.500H57.500M44.500 70H55" }),
   );
 }
 
@@ -240,4 +298,48 @@ export function anyCard(card) {
   if (/^([ROYGBIV])[1-7]$/.test(text)) return red7Card(text);
   if (/^(\d+|[AJQK])[CDHS]$/.test(text)) return frenchCard(text);
   return tradingCard({ id: text });
+}
+
+const CARD_WORDS = {
+  red7: /(?<![\w-])([ROYGBIV])([1-7])(?![\w-])/g,
+  french: /(?<![\w-])(10|[2-9AJQK])([CDHS])(?![\w-])/g,
+};
+
+/**
+ * A line of the story, its cards marked by colour and sign; as text it stays what it was.
+ * @param {string} line
+ * @param {string} kind
+ * @returns {import("./dom.js").Child[]}
+ */
+export function withChips(line, kind) {
+  if (kind === "tcg") return [line];
+  const red7 = kind === "red7";
+  const parts = [];
+  let at = 0;
+  for (const found of line.matchAll(red7 ? CARD_WORDS.red7 : CARD_WORDS.french)) {
+    parts.push(line.slice(at, found.index));
+    parts.push(
+      red7
+        ? h("span", { class: `chip ${/** @type {any} */ (COLOURS)[found[1]].name}` }, found[0])
+        : h("span", { class: `chip suit-${found[2]}` }, found[1], h("span", { class: "letter" }, found[2])),
+    );
+    at = found.index + found[0].length;
+  }
+  return [...parts, line.slice(at)];
+}
+
+/** A card that stands for a kind of game. @param {string} kind */
+export function kindCard(kind) {
+  const faces = {
+    kings_corners: () => frenchCard("KS"),
+    pardon: () => frenchCard("QH"),
+    red7: () => red7Card("R7"),
+    reviiyot: () => frenchCard("4D"),
+    tcg: () => tradingCard({ id: "bolt", kind: "damage", cost: 2, amount: 4 }),
+  };
+  const card = Object.hasOwn(faces, kind) ? /** @type {any} */ (faces)[kind]() : cardBack();
+  card.removeAttribute("role");
+  card.removeAttribute("aria-label");
+  card.setAttribute("aria-hidden", "true");
+  return h("span", { class: "kind-sign", "aria-hidden": "true" }, card);
 }

@@ -81,6 +81,20 @@ export function when(at) {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
+const STEPS =
+  /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["day", 86_400], ["hour", 3600], ["minute", 60]]);
+
+/** How long ago; what is more than a week old has a date.
+ * @param {string | null} at UTC */
+export function ago(at) {
+  if (!at) return "";
+  const seconds = Math.max(0, (Date.now() - Date.parse(at)) / 1000);
+  if (seconds > 7 * 86_400) return new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(at));
+  const [unit, length] = STEPS.find(([, long]) => seconds >= long) ?? ["minute", Infinity];
+  if (length === Infinity) return "just now";
+  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
+}
+
 /** A dialog that goes away when it is closed.
  * @param {string} title
  * @param {Child[]} children */

@@ -3,6 +3,7 @@
 import { account } from "./account.js";
 import { pathTo, Problem, ROOT } from "./api.js";
 import { h, nameOf } from "./dom.js";
+import { applySettings, showSettings } from "./settings.js";
 
 const GAME = "([0-9a-fA-F-]{8,})";
 
@@ -57,6 +58,7 @@ async function show() {
     const { title, page } = await route(found.slice(1).map(decodeURIComponent), query);
     if (mine !== turn) return;
     document.title = `${title} – Fairdeal`;
+    showWhere(path);
     main.replaceChildren(page);
     scrollTo(0, 0);
     if (path === "" && account.player === null) account.ask(() => void show());
@@ -73,6 +75,16 @@ async function show() {
       h("a", { href: pathTo("/") }, "To the lobby"),
     ),
   );
+}
+
+/** Marks where in the page we are.
+ * @param {string} path */
+function showWhere(path) {
+  for (const link of document.querySelectorAll("nav a[data-to]")) {
+    const room = (/** @type {HTMLElement} */ (link).dataset.to ?? "").split("/")[1];
+    link.toggleAttribute("aria-current", room === path.split("/")[0]);
+    if (link.hasAttribute("aria-current")) link.setAttribute("aria-current", "page");
+  }
 }
 
 /** @param {string} address */
@@ -100,20 +112,31 @@ document.addEventListener("click", (event) => {
 function showAccount() {
   const who = document.querySelector("#who");
   const player = account.player;
+  const look = h("button", {
+    type: "button",
+    class: "plain",
+    onclick: showSettings,
+    "aria-label": "How it looks",
+    title: "Colours, motion, suits",
+  }, "◐");
   who?.replaceChildren(
-    ...(player === null ? [] : [
+    ...(player === null ? [look] : [
       h("a", { href: pathTo(`/players/${encodeURIComponent(player)}`) }, nameOf(account.name)),
       h("button", {
         type: "button",
         class: "plain",
         onclick: () => account.rename(),
         "aria-label": "Change your name",
+        title: "Change your name",
       }, "✎"),
+      look,
     ]),
   );
 }
 
+applySettings();
 account.listeners.push(showAccount);
+showAccount();
 for (const link of document.querySelectorAll("a[data-to]")) {
   link.setAttribute("href", pathTo(/** @type {HTMLElement} */ (link).dataset.to ?? "/"));
 }

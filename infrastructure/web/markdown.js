@@ -1,9 +1,20 @@
 /** A small part of Markdown, enough for rules: headings, paragraphs, lists, tables, code, emphasis and links. */
 
+import { withChips } from "./cards.js";
 import { h } from "./dom.js";
 
-/** @param {string} source */
-export function markdown(source) {
+/** Cards, as rules and stories write them. */
+const CARD = /^(?:(?:10|[2-9AJQK])[CDHS]|[ROYGBIV][1-7])(?: (?:(?:10|[2-9AJQK])[CDHS]|[ROYGBIV][1-7]))*$/;
+
+/** Whose cards are spoken of; the text is rendered in one go. */
+let about = "";
+
+/**
+ * @param {string} source
+ * @param {string} [kind] the kind of game that it is about
+ */
+export function markdown(source, kind = "") {
+  about = kind;
   const lines = source.replaceAll("\r\n", "\n").split("\n");
   const blocks = [];
   for (let at = 0; at < lines.length;) {
@@ -70,7 +81,7 @@ function inline(text) {
   if (!found) return [text];
   const [whole, code, bold, italic, label, address] = found;
   const made = code !== undefined
-    ? h("code", {}, code)
+    ? about && CARD.test(code) ? h("span", {}, withChips(code, about)) : h("code", {}, code)
     : bold !== undefined
     ? h("strong", {}, inline(bold))
     : italic !== undefined

@@ -90,3 +90,15 @@ export const chosenDeck = () => read("deck", null);
 
 /** @param {string | null} name */
 export const chooseDeck = (name) => write("deck", name);
+
+// -- how it looks, and against whom ----------------------------------------------------------------------------------
+
+/** @param {string} name
+ * @returns {string} */
+export const setting = (name) => String(read(`setting.${name}`, ""));
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+export const keepSetting = (name, value) => write(`setting.${name}`, value);

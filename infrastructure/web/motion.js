@@ -1,6 +1,7 @@
 /** Motion that explains: what was in one place and is in another is seen flying there. */
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+import { isStill } from "./settings.js";
+
 const MILLISECONDS = 280;
 
 /** Where every card lies now.
@@ -22,7 +23,7 @@ export function positions(root) {
  * @param {(key: string, element: HTMLElement) => string | null} origin the name of a place, or null for those that just appear
  */
 export function fly(root, before, origin) {
-  if (still.matches || !before.size || document.hidden) return;
+  if (isStill() || !before.size || document.hidden) return;
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-key]"))) {
     const key = element.dataset.key ?? "";
     const from = before.get(key) ?? before.get(`@${origin(key, element)}`);

@@ -1,7 +1,8 @@
 /** The form for a new table: presets and options from what the server says of a kind, clock, bots, who may watch. */
 
 import { get } from "./api.js";
-import { capital, h, spaced } from "./dom.js";
+import { levelsOf } from "./bots.js";
+import { capital, counted, h, spaced } from "./dom.js";
 
 /**
  * @param {{ kind: string, seats: [number, number], bots: string[] }} kind
@@ -25,7 +26,7 @@ export async function optionsForm({ kind, seats: [fewest, most], bots }) {
   const own = h(
     "details",
     { class: "own-options" },
-    h("summary", {}, "Options of one's own"),
+    h("summary", {}, "More options"),
     fields.map(({ name, control }) => control && labelled(name, spaced(name), control)),
   );
   const seconds = select("clock", [["", "No clock"], ["30", "30 seconds a move"], ["60", "One minute a move"], [
@@ -37,27 +38,39 @@ export async function optionsForm({ kind, seats: [fewest, most], bots }) {
     "bots",
     Array.from(
       { length: Math.min(most, 8) },
-      (_, count) => [String(count), count ? `${count} ${bestBot(bots)} bot${count > 1 ? "s" : ""}` : "No bots"],
+      (_, count) => [String(count), count ? counted(count, "bot") : "No bots"],
     ),
   );
-  const spectators = select("spectators", [["open", "Everybody may watch"], ["unlisted", "Who has the address"], [
+  const levels = levelsOf(bots);
+  const level = select("level", levels, levels.some(([name]) => name === "careful") ? "careful" : undefined);
+  const spectators = select("spectators", [["open", "Open to all"], ["unlisted", "By address only"], [
     "closed",
-    "Nobody else",
+    "Closed",
   ]]);
   const rated = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id: "option-rated" }));
   const sit = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id: "option-sit", checked: true }));
+  const lateField = labelled("late", "Who is late", late), levelField = labelled("level", "How good they are", level);
+  const ratedField = labelled("rated", "Rated", rated);
   const element = h(
     "div",
-    { class: "fields" },
+    { class: "fields", onchange: () => fit() },
     labelled("preset", "Rules", preset),
     labelled("clock", "Clock", seconds),
-    labelled("late", "Who is late", late),
+    lateField,
     labelled("bots", "Bots", bot),
+    levelField,
     labelled("spectators", "Spectators", spectators),
-    labelled("rated", "Rated (no bots)", rated),
+    ratedField,
     labelled("sit", "I take a seat", sit),
     fields.length ? own : null,
   );
+  /** Shows only what means something: a table with bots, or one that not everybody may watch, is never rated. */
+  function fit() {
+    lateField.hidden = !seconds.value;
+    levelField.hidden = bot.value === "0";
+    ratedField.hidden = bot.value !== "0" || spectators.value !== "open";
+  }
+  fit();
   return {
     element,
     values() {
@@ -69,12 +82,12 @@ export async function optionsForm({ kind, seats: [fewest, most], bots }) {
       const clock = seconds.value
         ? { move_seconds: Number(seconds.value), bank_seconds: 0, on_timeout: late.value }
         : undefined;
-      const robots = Array(Number(bot.value)).fill(bestBot(bots));
+      const robots = Array(Number(bot.value)).fill(level.value);
       const full = Number(bot.value) + (sit.checked ? 1 : 0) >= Math.max(fewest, 2) && Number(bot.value) > 0;
       return {
         options,
         clock,
-        rated: rated.checked || undefined,
+        rated: rated.checked && !ratedField.hidden,
         spectators: spectators.value === "open" ? undefined : spectators.value,
         bots: robots,
         sit: sit.checked,
@@ -83,9 +96,6 @@ export async function optionsForm({ kind, seats: [fewest, most], bots }) {
     },
   };
 }
-
-/** @param {string[]} bots */
-const bestBot = (bots) => bots.includes("careful") ? "careful" : bots[bots.length - 1] ?? "";
 
 /**
  * @param {string} id

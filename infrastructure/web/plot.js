@@ -24,6 +24,14 @@ export function linePlot(label, values, ends = []) {
       s("line", { class: "grid", x1: LEFT, x2: WIDTH - 8, y1: y(mark), y2: y(mark) }),
       s("text", { x: LEFT - 6, y: y(mark) + 4, "text-anchor": "end" }, String(Math.round(mark * 10) / 10)),
     ]),
+    values.length > 1 && s("polygon", {
+      class: "area",
+      points: [
+        `${x(0)},${HEIGHT - BOTTOM}`,
+        ...values.map((value, i) => `${x(i)},${y(value)}`),
+        `${x(values.length - 1)},${HEIGHT - BOTTOM}`,
+      ].join(" "),
+    }),
     s("polyline", { class: "curve", points: values.map((value, i) => `${x(i)},${y(value)}`).join(" ") }),
     values.length < 80 && values.map((value, i) => s("circle", { class: "point", cx: x(i), cy: y(value), r: 3 })),
     s("text", { x: LEFT, y: HEIGHT - 6 }, ends[0] ?? ""),

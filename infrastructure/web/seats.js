@@ -1,18 +1,26 @@
 /** A table before the deal: who sits there, who may still sit down, and who starts. */
 
+import { levelsOf } from "./bots.js";
 import { allKinds, command, pathTo } from "./api.js";
-import { counted, h, nameOf } from "./dom.js";
+import { h, nameOf } from "./dom.js";
 import { account } from "./account.js";
 import * as memory from "./memory.js";
 
+/** The deck that comes to the table, where decks may be brought.
+ * @param {any} look */
+function deckFor({ kind, options }) {
+  if (kind !== "tcg" || !options?.variations?.includes("decks")) return undefined;
+  return memory.decks().find(({ name }) => name === memory.chosenDeck());
+}
+
 /**
  * Takes a seat; the entropy that goes with it is sealed, and kept here until it is asked for.
- * @param {string} game
- * @param {string} kind
+ * @param {any} look
  */
-export function join(game, kind) {
+export function join(look) {
+  const { game } = look;
   const seal = memory.sealFor(game);
-  const deck = kind === "tcg" ? memory.decks().find(({ name }) => name === memory.chosenDeck()) : undefined;
+  const deck = deckFor(look);
   return command(game, "join_game", { ...(seal ? { seal } : {}), ...(deck ? { brings: deck } : {}) });
 }
 
@@ -38,10 +46,11 @@ export function lobbyOf(look, title, { act, reload }) {
       )
     ),
   );
+  if (!names.length) list.append(h("li", { class: "free" }, "Nobody sits here yet"));
   const buttons = h("p", { class: "buttons" });
   const room = h(
     "section",
-    { class: "waiting" },
+    { class: "waiting sheet" },
     h("h2", {}, phase === "sealed" ? "The seals are being opened" : "Waiting for players"),
     list,
     buttons,
@@ -66,14 +75,17 @@ export function lobbyOf(look, title, { act, reload }) {
     );
     if (seat === null && players.length < most) {
       buttons.append(button("Take a seat", () => {
-        if (account.player === null) return account.ask(() => act(async () => (await join(game, kind), reload())));
-        act(() => join(game, kind));
+        if (account.player === null) return account.ask(() => act(async () => (await join(look), reload())));
+        act(() => join(look));
       }, { class: "primary", "data-testid": "join" }));
     }
     if (isOpener && players.length < most) {
-      for (const bot of bots.filter((name) => name === "careful" || name === "random").reverse()) {
+      for (const [bot, name] of look.rated ? [] : levelsOf(bots)) {
         buttons.append(
-          button(`Add a ${bot} bot`, () => act(() => command(game, "add_bot", { bot })), { "data-testid": "add-bot" }),
+          button(`Add ${name.toLowerCase()}`, () => act(() => command(game, "add_bot", { bot })), {
+            "data-testid": "add-bot",
+            "data-bot": bot,
+          }),
         );
       }
     }
@@ -107,9 +119,7 @@ export function lobbyOf(look, title, { act, reload }) {
     h(
       "p",
       { class: "quiet" },
-      `${title} is dealt from a shuffle that the house and everybody who sits down make together: your browser seals a random number when you take a seat, and opens it after the seats are closed. ${
-        counted(players.length, "player")
-      } so far.`,
+      `The house and everybody who sits down shuffle ${title} together: your browser seals a random number when you take a seat, and opens it once the seats are closed. So nobody can choose the cards.`,
     ),
   );
   return room;

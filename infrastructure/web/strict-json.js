@@ -1,4 +1,4 @@
-/** JSON that can be written in one way only: no blanks, no needless escape, no key twice, whole numbers alone. */
+/** JSON that can be written in one way only: no spaces, no needless escape, no key twice, whole numbers alone. */
 
 /** @typedef {any} Json what JSON can say; a type in JSDoc cannot hold itself */
 /** @typedef {{ [key: string]: Json }} Members */

@@ -1,7 +1,4 @@
-"""Fairdeal: an embeddable, event-sourced backend for card games.
-
-Nothing is loaded before it is used, so that importing this costs next to nothing.
-"""
+"""Fairdeal: an embeddable, event-sourced backend for card games; nothing is loaded before it is used."""
 
 from importlib import import_module
 
@@ -12,6 +9,7 @@ if TYPE_CHECKING:
     from fairdeal.application.commands.handlers import Answer
     from fairdeal.application.commands.messages import (
         AbandonGame,
+        AddBot,
         BranchGame,
         ClaimTimeout,
         JoinGame,
@@ -56,8 +54,8 @@ _HOMES = {  # where each public name is at home
     "aio": ("AsyncFairdeal",),
     "application.commands.handlers": ("Answer",),
     "application.commands.messages": (
-        *("AbandonGame", "BranchGame", "ClaimTimeout", "JoinGame", "LeaveGame", "MakeMove", "OpenGame"),
-        *("QuickStart", "RevealEntropy", "StartGame", "VoidGame"),
+        *("AbandonGame", "AddBot", "BranchGame", "ClaimTimeout", "JoinGame", "LeaveGame", "MakeMove"),
+        *("OpenGame", "QuickStart", "RevealEntropy", "StartGame", "VoidGame"),
     ),
     "application.errors": (
         *("BeyondHead", "Busy", "CommandIdReused", "InvalidCommand", "InvalidQuery", "LedgerError"),
@@ -78,12 +76,12 @@ _HOMES = {  # where each public name is at home
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
-    "AbandonGame", "Answer", "AsyncFairdeal", "BeyondHead", "BranchGame", "Busy", "ClaimTimeout", "CommandIdReused",
-    "Fairdeal", "FairdealError", "Frame", "GameOver", "IllegalMove", "InvalidCommand", "InvalidQuery", "JoinGame",
-    "LeaveGame", "LedgerError", "LedgerRolledBack", "LedgerUnavailable", "Look", "MakeMove", "NewEvents",
-    "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart", "ReadModelError", "Receipt",
-    "Replay", "RevealEntropy", "SeenEvent", "StaleVersion", "StartGame", "StillRunning", "UnknownGame", "UnknownKind",
-    "UnknownPlayer", "VoidGame", "__version__", "kind_schema", "to_json", "to_plain",
+    "AbandonGame", "AddBot", "Answer", "AsyncFairdeal", "BeyondHead", "BranchGame", "Busy", "ClaimTimeout",
+    "CommandIdReused", "Fairdeal", "FairdealError", "Frame", "GameOver", "IllegalMove", "InvalidCommand",
+    "InvalidQuery", "JoinGame", "LeaveGame", "LedgerError", "LedgerRolledBack", "LedgerUnavailable", "Look",
+    "MakeMove", "NewEvents", "NotCaughtUp", "NotYourTurn", "OpenGame", "Projection", "PublicEvent", "QuickStart",
+    "ReadModelError", "Receipt", "Replay", "RevealEntropy", "SeenEvent", "StaleVersion", "StartGame", "StillRunning",
+    "UnknownGame", "UnknownKind", "UnknownPlayer", "VoidGame", "__version__", "kind_schema", "to_json", "to_plain",
 ]  # fmt: skip
 
 

@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from fairdeal.application.checkpoints.edge import KeptEdge
 from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
 from fairdeal.application.checkpoints.proofs import Checkpoint, ConsistencyProof, InclusionProof
 from fairdeal.application.checkpoints.tree import (
+    Sign,
+    grow_checkpoint,
     make_checkpoint,
     must_still_hold,
     prove_consistency,
@@ -25,8 +28,17 @@ class Checkpoints:
 
     def make(self, *, watch: Watch = no_progress) -> Checkpoint:
         """One number over all that is stored now, yet to be signed."""
-        at = self._clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        return make_checkpoint(self._ledger, self._codec, at, watch)
+        return make_checkpoint(self._ledger, self._codec, self._now(), watch)
+
+    def grow(self, edge: KeptEdge, sign: Sign = lambda made: made, *, watch: Watch = no_progress) -> Checkpoint:
+        """The same, signed; only what came after the last one is read. `edge` keeps what the next one needs.
+
+        `sign` is asked twice: for the new checkpoint, and whether the kept one bears its signature.
+        """
+        return grow_checkpoint(self._ledger, self._codec, self._now(), edge, sign=sign, watch=watch)
+
+    def _now(self) -> str:
+        return self._clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
     def must_still_hold(self, checkpoint: Checkpoint, *, watch: Watch = no_progress) -> None:
         """Raises NoProof if the ledger does not begin with exactly what it held then."""

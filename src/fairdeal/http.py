@@ -4,7 +4,6 @@ try:
     from fairdeal.infrastructure.http.app import create_app
     from fairdeal.infrastructure.http.identity import Identify, Identity
     from fairdeal.infrastructure.http.limits import Limits
-    from fairdeal.infrastructure.http.policy import Policy, Wish, strict, trusting
 except ModuleNotFoundError as missing:
     if missing.name not in ("starlette", "prometheus_client", "anyio"):
         raise
@@ -12,4 +11,4 @@ except ModuleNotFoundError as missing:
 
     raise FairdealError("HTTP needs more packages: pip install 'fairdeal[http]'.", code="not_installed") from missing
 
-__all__ = ["Identify", "Identity", "Limits", "Policy", "Wish", "create_app", "strict", "trusting"]
+__all__ = ["Identify", "Identity", "Limits", "create_app"]

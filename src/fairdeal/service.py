@@ -1,31 +1,50 @@
 """`Fairdeal`: what a service embeds to play, look, replay and audit."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event, Lock
+from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
 from fairdeal.application.audit.ledger import audit_game, audit_ledger
 from fairdeal.application.audit.verdicts import Report
+from fairdeal.application.bots import expiry_of, is_deserted
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
 from fairdeal.application.commands.handlers import Answer, utc_now
 from fairdeal.application.commands.messages import Command, parse_command
+from fairdeal.application.commands.observing import (
+    DONE,
+    UNFORESEEN,
+    CommandObserved,
+    Observe,
+    Observers,
+    by_whom,
+    name_of,
+)
+from fairdeal.application.commands.policy import STAFF, STRICT, TRUSTING, Caller, Policy
 from fairdeal.application.errors import FieldFault, InvalidQuery, UnknownGame
 from fairdeal.application.exports.divergence import Divergence, ShownLog, divergence
+from fairdeal.application.health import Health, checked
 from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Replay
 from fairdeal.application.live.new_events import NewEvents
 from fairdeal.application.log.record import Receipt, Record
+from fairdeal.application.one_process import OneProcess
 from fairdeal.checkpoints import Checkpoints
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lobby import Phase
+from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.domain.kernel.rules import AnyRules, BroughtT, MoveT, OptionsT, Rules, ViewT
 from fairdeal.exports import Exports
 from fairdeal.infrastructure.bootstrap import assemble
 from fairdeal.infrastructure.export_files import records_in, shown_in
+from fairdeal.infrastructure.ledger.addresses import PATIENCE_SECONDS
 from fairdeal.typed import GamesOf
+from fairdeal.visitor import Visitor
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -33,7 +52,7 @@ if TYPE_CHECKING:
     from fairdeal.infrastructure.readmodels.projections.base import Projection
     from fairdeal.infrastructure.readmodels.read_side import ReadSide
 
-CACHED_GAMES = 1000
+CACHE_MEGABYTES = 256.0
 
 
 class Fairdeal:
@@ -41,7 +60,12 @@ class Fairdeal:
 
     The address is `sqlite:///games.db` (a file), `postgresql://…` or `memory:`. Read models are kept beside it
     (`games.read.db`, or the same PostgreSQL database) unless `read_models` names another database or an engine.
-    With `read_only` the ledger must be there, and nothing is written, neither to it nor beside it.
+    With `read_only` the ledger must be there, and nothing is written, neither to it nor beside it. `patience` is how
+    many seconds a command waits, from when it comes in, for others who write and for a database that is locked or away.
+    `policy` says who may do what (docs/embedding.md): code that embeds us is trusted. `operators` are the names under
+    which games can be made void. `observe` is told of every command, for metrics. Games are kept in memory up to about
+    `cache_megabytes`, and up to `cached_games` if that is given. With `large_tables` options are taken that no usual
+    table needs, such as a Reviiyot deck of a hundred thousand numbers.
     """
 
     def __init__(
@@ -49,21 +73,43 @@ class Fairdeal:
         address: str,
         *,
         kinds: Mapping[str, AnyRules] = KINDS,
-        cached_games: int = CACHED_GAMES,
+        cache_megabytes: float = CACHE_MEGABYTES,
+        cached_games: int | None = None,
+        large_tables: bool = False,
         clock: Callable[[], datetime] = utc_now,
         read_models: "str | Engine | None" = None,
         projections: "Sequence[Projection]" = (),
         read_only: bool = False,
+        patience: float = PATIENCE_SECONDS,
+        policy: Policy = TRUSTING,
+        operators: Collection[str] = (),
+        observe: Observe | None = None,
     ) -> None:
         self.address = address
         self.is_read_only = read_only
+        self.patience = patience
+        self.policy = policy
+        self._clock = clock
         self._parts = parts = assemble(
-            address, kinds=kinds, cached_games=cached_games, clock=clock, read_only=read_only
+            address,
+            kinds=kinds,
+            cache_megabytes=cache_megabytes,
+            cached_games=cached_games,
+            large_tables=large_tables,
+            clock=clock,
+            read_only=read_only,
+            patience=patience,
+            policy=policy,
+            operators=frozenset(operators),
         )
         self.ledger = parts.ledger
         self.codec = parts.codec
         self.queries = parts.queries
         self.watcher = parts.watcher
+        self.observers = Observers()
+        """Who is told of every command."""
+        if observe is not None:
+            self.observers.add(observe)
         self.kinds = kinds
         self.exports = Exports(parts, game_id_of)
         """Logs as files, and back."""
@@ -73,10 +119,12 @@ class Fairdeal:
         self._read_settings: dict[str, Any] = {"address": address, "where": where, "projections": projections}
         self._read: ReadSide | None = None
         self._read_lock = Lock()
+        self._process = OneProcess()
 
     @property
     def read(self) -> "ReadSide":
         """Questions about all games (docs/projections.md); SQLAlchemy is loaded with the first one."""
+        self._process.must_be_ours()
         with self._read_lock:
             if self._read is None:
                 from fairdeal.infrastructure.readmodels.read_side import ReadSide
@@ -93,16 +141,67 @@ class Fairdeal:
         self.close()
 
     def close(self) -> None:
-        if self._read is not None:
+        if self._read is not None and self._process.is_ours:
             self._read.close()
         self.ledger.close()
         self.watcher.close()
 
-    def handle(self, command: Command | dict[str, Any]) -> Answer:
-        """Carries a command out; a dict comes from outside, as `{"command": name, …}`."""
-        answer = self._parts.handlers.handle(parse_command(command) if isinstance(command, dict) else command)
+    def handle(
+        self,
+        command: Command | dict[str, Any],
+        *,
+        who: Caller | None = None,
+        policy: Policy | None = None,
+        patience: float | None = None,
+    ) -> Answer:
+        """Carries a command out; a dict comes from outside, as `{"command": name, …}`.
+
+        Who asks is the acting player unless `who` says otherwise, and `policy` stands in for the policy of the service.
+        `patience` is how many seconds this one may wait, if not as many as this Fairdeal was opened with.
+        """
+        began = perf_counter()
+        message: Command | None = None
+        try:
+            message = parse_command(command) if isinstance(command, dict) else command
+            answer = self._parts.handlers.handle(message, who=who, policy=policy, patience=patience)
+        except Exception as error:
+            code = error.code if isinstance(error, FairdealError) else UNFORESEEN
+            self._observe(command, message, None, code, perf_counter() - began)
+            raise
+        self._observe(command, message, answer, DONE, perf_counter() - began)
         self.watcher.wake(answer.game_id)
         return answer
+
+    def _observe(
+        self, sent: Command | dict[str, Any], message: Command | None, answer: Answer | None, code: str, seconds: float
+    ) -> None:
+        game = answer.game_id if answer is not None else getattr(message, "game_id", None)
+        observed = CommandObserved(
+            command=name_of(sent),
+            kind=self._parts.cache.kind_of(game),
+            game=game,
+            by=by_whom(getattr(message, "player", None)),
+            code=code,
+            before=None if answer is None else answer.version - len(answer.seen),
+            version=None if answer is None else answer.version,
+            milliseconds=round(seconds * 1000, 3),
+        )
+        self.observers.tell(observed)
+
+    def health(self) -> Health:
+        """Whether everything that a service needs from here works; it says what does not and raises nothing."""
+        checks = [checked("ledger", self.ledger.head)]
+        if self._read is not None:
+            checks.append(checked("read_models", self._read.progress))
+        return Health(tuple(checks))
+
+    def visitor(self, who: Caller | str | None, *, policy: Policy = STRICT) -> Visitor:
+        """The same calls for an outsider, None for somebody unknown: what they may not is refused."""
+        return Visitor(self, Caller(who) if isinstance(who, str) else who, policy)
+
+    def game(self, game_id: UUID | str) -> Game:
+        """The game itself with all its secrets, as the ledger holds it: to be read, never changed or handed on."""
+        return self.queries.fresh(game_id_of(game_id), None)[0]
 
     def of(self, rules: Rules[Any, MoveT, OptionsT, BroughtT, ViewT]) -> GamesOf[MoveT, OptionsT, BroughtT, ViewT]:
         """The same for one kind of game, with its own types: `fairdeal.of(RED7).look(game, "ann").view.hand`."""
@@ -121,10 +220,8 @@ class Fairdeal:
         command_id: str | None = None,
     ) -> Answer:
         """Seats the players and deals, in one call: from a shuffle, a given deck or a position."""
-        who = opener if opener is not None else next(iter(players), "")
-        asked = {"player": who, "kind": kind, "players": tuple(players), "options": options}
         given = {"brings": brings, "deck": deck, "position": position, "command_id": command_id}
-        return self.handle({"command": "quick_start", **asked, **_only_given(given)})
+        return self.handle(start_command(kind, players, options, opener, **given))
 
     def move(
         self,
@@ -136,8 +233,8 @@ class Fairdeal:
         expected_version: int | None = None,
     ) -> Answer:
         """Makes a move: the game's own move object, or `{"move": name, …}`."""
-        given = _only_given({"command_id": command_id, "expected_version": expected_version})
-        return self.handle({"command": "make_move", "game_id": game_id, "player": player, "move": move, **given})
+        given = {"command_id": command_id, "expected_version": expected_version}
+        return self.handle(move_command(game_id, player, move, **given))
 
     def look(self, game_id: UUID | str, player: str | None = None) -> Look[Any, Any]:
         """The game as this player, or a spectator, may see it now, with their legal moves."""
@@ -218,10 +315,42 @@ class Fairdeal:
 
         return audit_in_processes(self.ledger, self.address, self.kinds, receipts, jobs, watch=watch)
 
+    def now(self) -> datetime:
+        """The time by which commands are recorded."""
+        return self._clock()
+
+    def expire_lobbies(self, after: timedelta) -> tuple[UUID, ...]:
+        """Makes lobbies void that nobody has joined for so long; says which."""
+        until, found, cursor = self.now() - after, list[UUID](), None
+        while True:
+            page = self.read.games(phase=Phase.LOBBY, limit=500, cursor=cursor)
+            for game in page.items:
+                if game.opened_at <= until and is_deserted(game.opener, game.players):
+                    command = expiry_of(self.look(game.id))
+                    if command is not None:
+                        self.handle(command, who=Caller(command.player, frozenset({STAFF})))
+                        found.append(game.id)
+            cursor = page.next
+            if cursor is None:
+                return tuple(found)
+
     def branch(self, origin: UUID | str, version: int, player: str, *, command_id: str | None = None) -> Answer:
         """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""
-        asked = {"player": player, "origin": origin, "version": version}
-        return self.handle({"command": "branch_game", **asked, **_only_given({"command_id": command_id})})
+        return self.handle(branch_command(origin, version, player, command_id=command_id))
+
+
+def start_command(kind: str, players: Sequence[str], options: Any, opener: str | None, **given: Any) -> dict[str, Any]:
+    who = opener if opener is not None else next(iter(players), "")
+    asked = {"player": who, "kind": kind, "players": tuple(players), "options": options}
+    return {"command": "quick_start", **asked, **_only_given(given)}
+
+
+def move_command(game_id: UUID | str, player: str, move: Any, **given: Any) -> dict[str, Any]:
+    return {"command": "make_move", "game_id": game_id, "player": player, "move": move, **_only_given(given)}
+
+
+def branch_command(origin: UUID | str, version: int, player: str, **given: Any) -> dict[str, Any]:
+    return {"command": "branch_game", "player": player, "origin": origin, "version": version, **_only_given(given)}
 
 
 def _only_given(fields: dict[str, Any]) -> dict[str, Any]:
@@ -229,7 +358,7 @@ def _only_given(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def game_id_of(game: UUID | str) -> UUID:
-    """An id as it is, or as somebody wrote it; what is none is the id of no game."""
+    """An id as it is, or as somebody wrote it; what is not an id belongs to no game."""
     try:
         return game if isinstance(game, UUID) else UUID(game)
     except (AttributeError, TypeError, ValueError):

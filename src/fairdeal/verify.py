@@ -9,11 +9,11 @@ import hmac
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import repeat, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,26 @@ def need(holds: object, version: int, why: str) -> None:
     """Every check of this file is one call of this function; record 0 is the first line, or the log as a whole."""
     if not holds:
         raise Bad(f"record {version}: {why}")
+
+
+# -- Everything that is checked of one game --------------------------------------------------------------------------
+
+
+def verify(text: str, receipts: Sequence[Receipt] = (), schemas: Mapping[str, Json] | None = None) -> tuple[str, str]:
+    """The verdicts on one game, in words: whether it is untouched, and how its cards came about."""
+    log = read_log(text)  # section 5
+    records = check_records(log)  # sections 1, 2 and 3, record by record
+    check_footer(log, text)  # section 5
+    check_receipts(log, receipts)
+    opened, kind = records[0].event, log.header["kind"]
+    known = check_forms(records, schemas[kind], kind) if schemas and kind in schemas else 0  # section 2
+    check_opening(opened, log.seed)  # section 4
+    check_branch(records)  # section 5
+    table = Table(kind, opened["options"])
+    fair = check_draws(records, table, log.seed, log.game)  # section 4
+    check_header(log, records[0], table)  # section 5
+    forms = "" if schemas is None else f", {known} of them as the schemas say"
+    return f"untouched: {len(records)} records{forms}, {len(receipts)} receipts", fair
 
 
 # -- one way to write ------------------------------------------------------------------------------------------------
@@ -141,6 +161,60 @@ def check_command(command: Any, number: int) -> None:
         read_hex(command["seal"], number, "seal in the command")
     if name == "do" and "entropy" in command:
         read_hex(command["entropy"], number, "entropy in the command", ENTROPY_SIZES)
+
+
+# -- 2. Payload: the form of events and commands, where the schemas are given -----------------------------------------
+
+TYPES = {str: "string", int: "integer", bool: "boolean", type(None): "null", list: "array", dict: "object"}
+NOTES = {"title", "description", "default", "minItems", "maxItems"}  # a tuple says its length twice
+
+
+def fits(value: Any, shape: Json, parts: Json, hides: bool) -> bool:
+    """Whether a value has the form of a JSON Schema, with keys in its order and no others; hidden ones are null."""
+
+    def each(values: Iterable[Any], shapes: Iterable[Json]) -> bool:
+        return all(fits(one, its, parts, hides) for one, its in zip(values, shapes, strict=False))
+
+    # A word of JSON Schema, and what it asks of the value; in this order, since the later ones rely on the type.
+    asks: dict[str, Callable[[Any], object]] = {
+        "$ref": lambda name: fits(value, parts[name.removeprefix("#/$defs/")], parts, hides),
+        "anyOf": lambda choices: any(fits(value, choice, parts, hides) for choice in choices),
+        "const": lambda only: written(value) == written(only),
+        "enum": lambda names: written(value) in map(written, names),
+        "type": lambda name: TYPES[type(value)] == name,
+        "pattern": lambda pattern: re.fullmatch(str(pattern), value) is not None,
+        "minimum": lambda least: value >= least,
+        "prefixItems": lambda shapes: len(value) == len(shapes) and each(value, shapes),
+        "items": lambda its: its is False or each(value, repeat(its)),
+        "required": lambda keys: set(keys) <= value.keys(),
+        "properties": lambda fields: list(value) == [key for key in fields if key in value],
+        "additionalProperties": lambda its: its is False or each(value.values(), repeat(its)),
+    }
+    if unknown := shape.keys() - asks.keys() - NOTES:
+        raise ValueError(f"this schema says more than can be checked here: {sorted(unknown)}")
+    if hides and value is None:
+        return True
+    fields: Json = shape.get("properties", {})
+    holds = all(ask(shape[word]) for word, ask in asks.items() if word in shape)
+    return holds and (not fields or each(value.values(), (fields[key] for key in value)))
+
+
+def check_forms(records: Sequence[Record], schema: Json, kind: str) -> int:
+    """Events and commands as the schema of their kind describes them; returns how many events it knows."""
+    parts, known = schema["$defs"], 0
+    command = parts["payload"]["properties"]["command"]
+    shapes = {
+        choice["properties"]["name"]["const"]: choice["properties"]["payload"]["allOf"][1]["properties"]["event"]
+        for choice in schema["oneOf"]
+    }
+    for record in records:
+        shape, sent = shapes.get(f"{kind}.{record.name}"), record.content.get("command")
+        good = shape is None or fits(record.event, shape, parts, hides=not record.is_open)
+        need(good, record.version, "its event is written otherwise than the schema says")
+        good = sent is None or fits(sent, command, parts, hides=False)
+        need(good, record.version, "its command is written otherwise than the schema says")
+        known += shape is not None  # or it has an older name that is not in use any more
+    return known
 
 
 # -- 3. Seal and link ------------------------------------------------------------------------------------------------
@@ -398,7 +472,7 @@ def check_receipts(log: Log, receipts: Sequence[Receipt]) -> None:
 
 
 def check_branch(records: Sequence[Record]) -> None:
-    """What a branch says of its origin stands behind its start, in the first batch, and nowhere else."""
+    """What a branch says of its origin stands after its start, in the first batch, and nowhere else."""
     for record, following in zip_longest(records, records[1:]):
         starts = record.name == "game_started.v1" and record.event.get("opening") == "branch"
         follows = following is not None and following.name == "game_branched.v1"
@@ -410,91 +484,7 @@ def check_branch(records: Sequence[Record]) -> None:
             need(is_count(following.event["version"]), following.version, "the origin's version is not a number from 1")
 
 
-# -- Schemas, if there are any ---------------------------------------------------------------------------------------
-
-TYPES = {str: "string", int: "integer", bool: "boolean", type(None): "null", list: "array", dict: "object"}
-LIMITS = {"$ref", "anyOf", "const", "enum", "type", "pattern", "minimum"}
-PARTS = {"items", "prefixItems", "properties", "required", "additionalProperties"}
-NOTES = {"title", "description", "default", "minItems", "maxItems"}  # a tuple says its length twice
-
-
-def fits(value: Any, shape: Json, parts: Json, hides: bool) -> bool:
-    """Whether a value has the form of a JSON Schema, with keys in its order and no others; hidden ones are null."""
-    if unknown := shape.keys() - LIMITS - PARTS - NOTES:
-        raise ValueError(f"this schema says more than can be checked here: {sorted(unknown)}")
-    if hides and value is None:
-        return True
-    if "$ref" in shape:
-        return fits(value, parts[shape["$ref"].removeprefix("#/$defs/")], parts, hides)
-    if "anyOf" in shape:
-        return any(fits(value, choice, parts, hides) for choice in shape["anyOf"])
-    if "const" in shape or "enum" in shape:
-        return written(value) in map(written, shape.get("enum", [shape.get("const")]))
-    if "type" in shape and TYPES[type(value)] != shape["type"]:
-        return False
-    if "pattern" in shape and not re.fullmatch(shape["pattern"], value):
-        return False
-    if "minimum" in shape and value < shape["minimum"]:
-        return False
-    if "prefixItems" in shape:
-        pairs = zip(value, shape["prefixItems"], strict=False)
-        return len(value) == len(shape["prefixItems"]) and all(fits(*pair, parts, hides) for pair in pairs)
-    if "items" in shape:
-        return all(fits(item, shape["items"], parts, hides) for item in value)
-    if "properties" in shape:
-        fields, required = shape["properties"], set(shape["required"])
-        has_keys = required <= value.keys() and list(value) == [key for key in fields if key in value]
-        return has_keys and all(fits(value[key], fields[key], parts, hides) for key in value)
-    if "additionalProperties" in shape:
-        return all(fits(item, shape["additionalProperties"], parts, hides) for item in value.values())
-    return True
-
-
-def read_schemas(folder: Path) -> dict[str, Json]:
-    """The schemas of a folder by the kind of game that each is for."""
-    found = {path.stem: json.loads(path.read_bytes()) for path in sorted(folder.iterdir()) if path.suffix == ".json"}
-    if not found:
-        raise ValueError(f"there are no schemas in {folder}")
-    return found
-
-
-def check_forms(records: Sequence[Record], schema: Json, kind: str) -> int:
-    """Events and commands as the schema of their kind describes them; returns how many events it knows."""
-    parts, known = schema["$defs"], 0
-    command = parts["payload"]["properties"]["command"]
-    shapes = {
-        choice["properties"]["name"]["const"]: choice["properties"]["payload"]["allOf"][1]["properties"]["event"]
-        for choice in schema["oneOf"]
-    }
-    for record in records:
-        if (shape := shapes.get(f"{kind}.{record.name}")) is not None:  # or an older name that is no longer in use
-            good = fits(record.event, shape, parts, hides=not record.is_open)
-            need(good, record.version, "its event is written otherwise than the schema says")
-            known += 1
-        if "command" in record.content:
-            good = fits(record.content["command"], command, parts, hides=False)
-            need(good, record.version, "its command is written otherwise than the schema says")
-    return known
-
-
 # -- The program -----------------------------------------------------------------------------------------------------
-
-
-def verify(text: str, receipts: Sequence[Receipt] = (), schemas: Mapping[str, Json] | None = None) -> tuple[str, str]:
-    """The verdicts on one game, in words: whether it is untouched, and how its cards came about."""
-    log = read_log(text)
-    records = check_records(log)
-    check_footer(log, text)
-    check_receipts(log, receipts)
-    opened, kind = records[0].event, log.header["kind"]
-    known = check_forms(records, schemas[kind], kind) if schemas and kind in schemas else 0
-    check_opening(opened, log.seed)
-    check_branch(records)
-    table = Table(kind, opened["options"])
-    fair = check_draws(records, table, log.seed, log.game)
-    check_header(log, records[0], table)
-    forms = "" if schemas is None else f", {known} of them as the schemas say"
-    return f"untouched: {len(records)} records{forms}, {len(receipts)} receipts", fair
 
 
 def read_receipt(text: str, games: Sequence[str]) -> tuple[str, Receipt]:
@@ -506,6 +496,14 @@ def read_receipt(text: str, games: Sequence[str]) -> tuple[str, Receipt]:
     if not (len(parts) == 3 and game in games and parts[1].isdecimal() and re.fullmatch("[0-9a-f]{64}", parts[2])):
         raise ValueError(f"{text!r:.100} is not a receipt GAME:VERSION:LINK of a game in the file")
     return game, (int(parts[1]), parts[2])
+
+
+def read_schemas(folder: Path) -> dict[str, Json]:
+    """The schemas of a folder by the kind of game that each is for."""
+    found = {path.stem: json.loads(path.read_bytes()) for path in sorted(folder.iterdir()) if path.suffix == ".json"}
+    if not found:
+        raise ValueError(f"there are no schemas in {folder}")
+    return found
 
 
 def verify_file(path: Path, texts: Sequence[str], schemas: Mapping[str, Json] | None) -> None:

@@ -71,14 +71,14 @@ def check_scenario(scenario: dict[str, Any]) -> Verdict:
 
 
 def set_up(table: Table, given: dict[str, Any]) -> None:
-    options = RED7.presets[given["preset"]]
+    options = RED7.setup.presets[given["preset"]]
     if "deal_players" in given:
         only(given, *DEAL)
         players = list(PLAYERS[: given["deal_players"]])
         deck = cards(given["deal_order"]) if "deal_order" in given else None
         table.open(players, options=options, deck=deck)
         if table.refused == "table_full":
-            # The table turns the fifth player away as he sits down, before the number of players is looked at.
+            # The table turns the fifth player away as they sit down, before the number of players is looked at.
             table.refused = "player_count"
     else:
         only(given, *POSITION)
@@ -130,7 +130,7 @@ def sorted_each(piles: Any) -> list[list[str]]:
 
 
 def strongest_first(state: Red7, wanted: list[Any]) -> list[Any]:
-    """The qualifying set of a seat, whoever leads: as if he sat alone."""
+    """The qualifying set of a seat, whoever leads: as if they sat alone."""
     seat: int = wanted[0]
     return [seat, list(standing(state.rule, [state.palette_sets[seat]]).cards)]
 
@@ -165,5 +165,5 @@ EXPECTATIONS: dict[str, Callable[[Table, Any], tuple[Any, Any]]] = {
     "winners": lambda table, value: (value, list(table.game.outcome.winners) if table.game.outcome else None),
     "pool": lambda table, value: (value, len(unscored(table.state))),
     "not_in_play": lambda table, value: (value, in_play(table.state, value)),
-    "total_cards": lambda table, value: (value, len(cards_in(RED7.places(table.state)))),
+    "total_cards": lambda table, value: (value, len(cards_in(RED7.eyes.places(table.state)))),
 }

@@ -257,7 +257,7 @@ def check_full_game(name: str, game: dict[str, Any]) -> Verdict:
             start(table, options_of(game["rules"]), game["first"], game["decks"])
         else:
             move = move_of(named(step))
-            listed = TCG.canonical_move(table.state, move) in table.game.legal(step[1])
+            listed = TCG.play.canonical_move(table.state, move) in table.game.legal(step[1])
             faults.compare(f"step {number} among the legal moves", code == "ok", listed)
             table.move(step[1], move)
         faults.compare(f"step {number}", code, table.refused or "ok")

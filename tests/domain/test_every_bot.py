@@ -40,25 +40,25 @@ def test_an_imagined_world_looks_like_the_real_one_and_lets_one_do_the_same(rule
         states = [step.before for step in rng.sample(game.steps, min(12, len(game.steps)))]
         for state in (*states, game.state):
             for seat in range(seats):
-                seen, moves = rules.view(state, seat), rules.legal(state, seat)
+                seen, moves = rules.eyes.view(state, seat), rules.play.legal(state, seat)
                 world = IMAGINE[rules.kind](seen, moves, rng)
-                assert rules.view(world, seat) == seen
-                assert rules.legal(world, seat) == moves
+                assert rules.eyes.view(world, seat) == seen
+                assert rules.play.legal(world, seat) == moves
 
 
 @every_kind
 def test_worlds_differ_in_what_is_hidden(rules: AnyRules) -> None:
     state = play(rules, seed=3).steps[0].before
-    moves = rules.legal(state, 0)
-    worlds = [IMAGINE[rules.kind](rules.view(state, 0), moves, Random(seed)) for seed in (1, 2)]
-    assert rules.view(worlds[0], 1) != rules.view(worlds[1], 1)
+    moves = rules.play.legal(state, 0)
+    worlds = [IMAGINE[rules.kind](rules.eyes.view(state, 0), moves, Random(seed)) for seed in (1, 2)]
+    assert rules.eyes.view(worlds[0], 1) != rules.eyes.view(worlds[1], 1)
 
 
 @every_kind
 def test_the_strong_bot_makes_the_same_legal_move_again_with_the_same_luck(rules: AnyRules) -> None:
     steps = play(rules, seed=4).steps
     for step in (steps[0], steps[len(steps) // 2], steps[-1]):
-        seen, moves = rules.view(step.before, step.seat), rules.legal(step.before, step.seat)
+        seen, moves = rules.eyes.view(step.before, step.seat), rules.play.legal(step.before, step.seat)
         chosen = [rules.bots["strong"](seen, moves, Random(5)) for _ in range(2)]
         assert chosen[0] == chosen[1]
         assert chosen[0] in moves

@@ -140,7 +140,7 @@ def test_a_game_is_known_by_its_id_also_as_text(house: Fairdeal, file: Path) -> 
             house.audit(nonsense)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
-def test_who_does_not_sit_there_has_no_eyes_of_his_own(house: Fairdeal) -> None:
+def test_who_does_not_sit_there_has_no_eyes_of_their_own(house: Fairdeal) -> None:
     for look_at in (house.replay, house.exports.export):
         with pytest.raises(UnknownPlayer):
             look_at(ID, "zed")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fairdeal import Fairdeal
 from fairdeal.http import create_app
-from fairdeal.infrastructure.http.bot_runner import BotRunner
+from fairdeal.infrastructure.bots.runner import BotRunner
 from kits.http import running
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
@@ -22,14 +22,14 @@ def test_the_bots_of_the_page_play(tmp_path: Path) -> None:
     with Fairdeal(f"sqlite:///{tmp_path / 'games.db'}") as fairdeal:
         app = create_app(fairdeal)
         with running(app) as client:
-            runner = BotRunner(app.state.backend).start()
+            runner = BotRunner(fairdeal).start()
             environment = {**os.environ, "SERVER": str(client.base_url).rstrip("/")}
             bot = blocks("python")[0]
             played = subprocess.run(
                 [sys.executable, "-c", bot], env=environment, capture_output=True, text=True, timeout=120, check=False
             )
             assert played.returncode == 0, played.stderr
-            assert re.match(r"\[.*\] \w+", played.stdout)
+            assert re.search(r"^Outcome\(winners=.*\) True True$", played.stdout, re.MULTILINE)
             curled = subprocess.run(
                 ["/bin/sh", "-e", "-c", blocks("sh")[0]],
                 env=environment,
@@ -38,7 +38,7 @@ def test_the_bots_of_the_page_play(tmp_path: Path) -> None:
                 timeout=120,
                 check=False,
             )
-            assert '"legal_total"' in curled.stdout, curled.stderr
+            assert re.fullmatch(r'{"winners":\[\d?\],"scores":.*"reason":"\w+"}\n', curled.stdout), curled.stderr
             runner.stop()
 
 

@@ -27,6 +27,6 @@ def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.Monke
 def test_the_table_lists_every_game_with_its_players_and_presets() -> None:
     rows = re.findall(r"^\| `(\w+)` \| \[[^]]+\]\([^)]+\) \| (\d+)(?:–(\d+))? \| (.+) \|$", README, re.M)
     assert {(kind, int(least), int(most or least), presets) for kind, least, most, presets in rows} == {
-        (rules.kind, rules.seats[0], rules.seats[-1], ", ".join(f"`{name}`" for name in rules.presets))
+        (rules.kind, rules.seats[0], rules.seats[-1], ", ".join(f"`{name}`" for name in rules.setup.presets))
         for rules in KINDS.values()
     }

@@ -47,9 +47,10 @@ PLAYERS = ("ann", "bob", "cleo", "dan", "eve", "finn")
 def wanted() -> Iterator[tuple[str, Callable[[], str]]]:
     """For every preset a game with the fewest and one with the most seats (of at most six), and for every kind one
     that is broken off, one from a given deck, one that goes on from another, one that is lost by time and two that are
-    void. The first of them were recorded by the first house rules."""
+    void. The first of them were recorded by the first house rules. By the second, and cannot be made any more:
+    `red7-branch_2`, and `tcg-others_deck`, where a given deck was compared with what somebody else had brought."""
     for rules in KINDS.values():
-        for preset in rules.presets:
+        for preset in rules.setup.presets:
             for seats in sorted({rules.seats[0], min(rules.seats[-1], len(PLAYERS))}):
                 yield f"{rules.kind}-{preset}-{seats}.jsonl", partial(record, rules, preset, seats)
         for special in (abandoned, given_deck, branch, late, withheld, voided):
@@ -64,7 +65,13 @@ class Studio:
         self.ledger, self.codec = memory_ledger(), Codec(KINDS)
         self.cache = GameCache(self.ledger, self.codec, room=1)
         self.handlers = CommandHandlers(
-            self.ledger, self.codec, self.cache, KINDS, clock=self._tick, new_seed=lambda: self.rng.randbytes(32)
+            self.ledger,
+            self.codec,
+            self.cache,
+            KINDS,
+            clock=self._tick,
+            new_seed=lambda: self.rng.randbytes(32),
+            operators=("the operator",),
         )
         self.queries = Queries(self.ledger, self.codec, self.cache)
         self._now = datetime(2026, 1, 1, tzinfo=UTC)
@@ -135,7 +142,7 @@ def given_deck(rules: AnyRules) -> str:
     events = studio.codec.events(studio.ledger.records(quick(studio, rules)))
     decks = [event.deck for event in events if hasattr(event, "deck")]
     deck = tuple(reversed(decks[0]))
-    if len(decks) > 1:  # every player has one of his own
+    if len(decks) > 1:  # every player has one of their own
         deck = tuple(tuple(card.id for card in reversed(one)) for one in decks)
     game_id = quick(studio, rules, deck=deck)
     studio.play(game_id)

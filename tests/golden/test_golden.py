@@ -19,9 +19,11 @@ GRADES = {
     "abandoned": Grade.OPERATORS_WORD,
     "given_deck": Grade.GIVEN_DECK,
     "branch": Grade.BRANCHED,
+    "branch_2": Grade.BRANCHED,
     "late": Grade.OPERATORS_WORD,
     "withheld": Grade.NOT_CHECKED,
     "voided": Grade.OPERATORS_WORD,
+    "others_deck": Grade.GIVEN_DECK,
 }
 
 
@@ -40,6 +42,17 @@ def test_a_golden_log_passes_the_audit_and_the_independent_verifier(log: Path) -
     # A log of older rules cannot be decided again here; it must never be called illegal for that.
     assert report.legal.grade in (Grade.YES, Grade.NOT_CHECKED), report.legal
     VERIFIER.verify(text)
+
+
+def test_a_given_deck_that_was_compared_with_what_others_brought_stays_legal_by_the_house_rules_of_its_time() -> None:
+    report = audit(read_export((FOLDER / "tcg-others_deck.jsonl").read_text(encoding="utf-8")), CODEC)
+    assert report.legal.grade is Grade.YES, report.legal
+
+
+def test_a_branch_by_the_second_house_rules_is_not_called_illegal() -> None:
+    report = audit(read_export((FOLDER / "red7-branch_2.jsonl").read_text(encoding="utf-8")), CODEC)
+    assert report.legal.grade is Grade.NOT_CHECKED, report.legal
+    assert "not at hand" in report.legal.why
 
 
 def test_every_game_has_golden_logs_in_every_preset_and_of_every_ending() -> None:

@@ -1,6 +1,5 @@
 """The program goes on, old logs stay: those of older shapes and rules are taken in, replayed and given out again."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.upcast import Upcast
 from fairdeal.domain.kings_corners.events import CardPlayed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
+from fairdeal.testing import changed
 from golden.make import FOLDER
 from kits.audit import batch_ends
 
@@ -19,8 +19,8 @@ OLD = FOLDER / "kings_corners-classic-2.jsonl"
 
 def later(version: int) -> AnyRules:
     """The rules some releases on: a played card is stored under a newer name."""
-    events = {name: cls for name, cls in KINGS_CORNERS.events.items() if cls is not CardPlayed}
-    return replace(
+    events = {name: cls for name, cls in KINGS_CORNERS.stored.events.items() if cls is not CardPlayed}
+    return changed(
         KINGS_CORNERS,
         version=version,
         events={**events, "card_played.v2": CardPlayed},

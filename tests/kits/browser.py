@@ -15,6 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
 
+TESTS = str(Path(__file__).parents[1])
 CACHE = Path.home() / ".cache" / "fairdeal" / "chromium" / "chromium"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NONE = "There is no browser: `make browser` fetches one, or FAIRDEAL_TEST_BROWSER names one."
@@ -50,17 +51,17 @@ def launched(playwright: Playwright, path: str) -> Browser:
 
 
 @contextmanager
-def serving(ledger: str) -> Generator[str]:
+def serving(ledger: str, *more: str, port: int = 0) -> Generator[str]:
     """The address of a server of our own on this ledger, or of one that FAIRDEAL_TEST_SERVER names."""
     named = os.environ.get("FAIRDEAL_TEST_SERVER")
     if named:
         yield named
         return
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = ["-m", "fairdeal", "serve", "--ledger", ledger, "--host", "127.0.0.1", "--port", str(port)]
-    process = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    port = port or free_port()
+    words = ["-m", "fairdeal", "serve", "--ledger", ledger, "--host", "127.0.0.1", "--port", str(port), *more]
+    # Our own kits, too: they have a game from outside.
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (TESTS, os.environ.get("PYTHONPATH"))))}
+    process = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
     try:
         address = f"http://127.0.0.1:{port}"
         _wait_for(f"{address}/readyz", process)
@@ -68,6 +69,12 @@ def serving(ledger: str) -> Generator[str]:
     finally:
         process.terminate()
         process.wait(20)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def _wait_for(address: str, process: "subprocess.Popen[bytes]") -> None:
@@ -135,12 +142,12 @@ class Person:
         self.page.locator("[data-testid=game][data-phase=running]").wait_for()
         return self.page.url.rpartition("/")[2]
 
-    def moves(self, rng: random.Random, *, by_key: bool = False) -> None:
-        """Makes one of the legal moves: by a click on it, or by its key alone."""
+    def moves(self, rng: random.Random | None, *, by_key: bool = False) -> None:
+        """Makes one of the legal moves, the first if nothing else chooses: by a click on it, or by its key alone."""
         version = self.says("version")
         legal = self.of("legal-move")
         keys = "1234567890abcdefghijklmnopqrstuvwxyz"
-        chosen = rng.randrange(min(legal.count(), len(keys)))
+        chosen = rng.randrange(min(legal.count(), len(keys))) if rng else 0
         if by_key:
             self.page.keyboard.press(keys[chosen])
         else:

@@ -21,6 +21,7 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a ledger of two games, one over and one still running."""
     monkeypatch.chdir(folder)
     monkeypatch.setenv("FAIRDEAL_LEDGER", "sqlite:///games.db")
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "home"))
     with Fairdeal("sqlite:///games.db") as fairdeal:
         fairdeal.ledger.append(GAME)
         fairdeal.ledger.append(RUNNING)

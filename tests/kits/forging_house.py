@@ -24,7 +24,7 @@ KATA = expanded(DEFAULT_DECK, STARTER)
 
 
 class House:
-    """Somebody who owns the database and writes into a recorded game what he likes; then all links fit again."""
+    """Somebody who owns the database and writes into a recorded game what they like; then all links fit again."""
 
     def __init__(self, name: str) -> None:
         records = golden(name)

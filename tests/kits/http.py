@@ -1,7 +1,12 @@
 """Callers for tests over HTTP: people with tokens, streams, and a real server on a free port."""
 
 import json
+import re
+import signal
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +16,7 @@ import httpx2
 import uvicorn
 from starlette.applications import Starlette
 
-from fairdeal.infrastructure.http.serve import listen
+from fairdeal.infrastructure.http.serve import listen, server_config
 
 API = "/api/v1"
 
@@ -82,12 +87,11 @@ def play_to_the_end(game: str, *people: Person) -> dict[str, Any]:
 
 
 @contextmanager
-def running(app: Starlette) -> Generator[httpx2.Client]:
+def running(app: Starlette, port: int = 0) -> Generator[httpx2.Client]:
     """A real server in a thread."""
-    found = listen("127.0.0.1", 0)
+    found = listen("127.0.0.1", port)
     port = found.getsockname()[1]
-    config = uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=5)
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(server_config(app, loop="asyncio"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [found]}, daemon=True)
     thread.start()
     try:
@@ -98,6 +102,23 @@ def running(app: Starlette) -> Generator[httpx2.Client]:
         server.should_exit = True
         thread.join()
         found.close()
+
+
+@contextmanager
+def served(ledger: str, *more: str) -> Generator[tuple[httpx2.Client, subprocess.Popen[str]]]:
+    command = [sys.executable, "-m", "fairdeal", "serve", "--ledger", ledger, "--port", "0", *more]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://\S+", process.stdout.readline())
+            assert found is not None
+            with httpx2.Client(base_url=found.group().rstrip("/"), timeout=30) as client:
+                while client.get("/healthz").status_code != 200:
+                    time.sleep(0.05)
+                yield client, process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
 
 
 @dataclass

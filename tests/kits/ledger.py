@@ -1,6 +1,9 @@
-"""Puts records into ledgers that would refuse them."""
+"""Does to ledgers what only the owner of the database can do."""
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 from typing import Any, cast
 
 from fairdeal.application.log.record import Record
@@ -12,3 +15,15 @@ def plant(ledger: Ledger, records: Sequence[Record]) -> None:
     """Stores any records, as whoever may write into the database could: nobody asks what they continue."""
     assert isinstance(ledger, EventSourcedLedger)
     ledger.engine.events.put(cast("Sequence[Any]", records))
+
+
+def set_ledger_back(address: str, path: Path, position: int) -> None:
+    """Puts a ledger back to where it was at a position, as a restore does; the path is for SQLite."""
+    if address.startswith("sqlite"):
+        with closing(sqlite3.connect(path)) as file, file:
+            file.execute("DELETE FROM stored_events WHERE rowid > ?", (position,))
+        return
+    import psycopg
+
+    with psycopg.connect(address) as connection:
+        connection.execute("DELETE FROM fairdeal_events WHERE notification_id > %s", (position,))

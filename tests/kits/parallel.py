@@ -2,18 +2,18 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 from fairdeal.application.catalogue import KINDS
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.testing import changed
 
 PARDON: AnyRules = KINDS["pardon"]
 
 
 def decide_at_home(draft: Any, seat: int, move: Any, chance: Any) -> None:
-    PARDON.decide(draft, seat, move, chance)
+    PARDON.play.decide(draft, seat, move, chance)
 
 
 def made_bot() -> Callable[[Any, Sequence[Any], Random], Any]:
@@ -25,11 +25,11 @@ def made_bot() -> Callable[[Any, Sequence[Any], Random], Any]:
     return bot
 
 
-HOUSE: AnyRules = replace(PARDON, kind="house", decide=decide_at_home, bots={"random": made_bot()})
+HOUSE: AnyRules = changed(PARDON, kind="house", decide=decide_at_home, bots={"random": made_bot()})
 
 
 def die(draft: Any, chance: Any, deck: Any) -> None:
     os._exit(3)
 
 
-DEADLY: AnyRules = replace(PARDON, deal=die)
+DEADLY: AnyRules = changed(PARDON, deal=die)

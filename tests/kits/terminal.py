@@ -18,6 +18,8 @@ from typing import Self
 SOURCE = str(Path(__file__).parents[2] / "src")
 PATIENCE = 30
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+LEFT_WINDOW = "\x1b[?1049l"
+"""How a program leaves a screen of its own."""
 UP, DOWN, RIGHT, LEFT, HOME, END = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
 
 
@@ -36,6 +38,8 @@ class Terminal:
         os.close(slave)
         self.shown = ""
         """Everything that was written, without colours."""
+        self.raw = ""
+        """The same with all that moves the cursor."""
 
     def __enter__(self) -> Self:
         return self
@@ -84,5 +88,7 @@ class Terminal:
             found = os.read(self._master, 65536)
         except OSError:  # as Linux says that nobody is there any more
             return False
-        self.shown += COLOURS.sub("", found.decode(errors="replace"))
+        text = found.decode(errors="replace")
+        self.raw += text
+        self.shown += COLOURS.sub("", text)
         return bool(found)

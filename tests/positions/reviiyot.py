@@ -1,14 +1,11 @@
 """Tables of Reviiyot, written as players write cards."""
 
-from fairdeal.domain.reviiyot.events import PositionLaid
 from fairdeal.domain.reviiyot.options import Strategy
 from fairdeal.domain.reviiyot.views import ReviiyotView
 from fairdeal.infrastructure.games.reviiyot.config import Config, ConfiguredPlayer
+from fairdeal.testing.positions import reviiyot as position
 
-
-def position(hands: str, *, deck: str = "", turns: int = 0, n: int = 10) -> PositionLaid:
-    """Hands by seat with strokes between them: `position("2C 3C / 2D KS", deck="AS")`."""
-    return PositionLaid(n, tuple(tuple(hand.split()) for hand in hands.split("/")), tuple(deck.split()), turns)
+__all__ = ["config_of", "position", "view_of"]
 
 
 def view_of(hand: str, *, seat: int, sizes: tuple[int, ...], last_asked: int | None = None) -> ReviiyotView:

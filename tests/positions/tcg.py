@@ -17,8 +17,8 @@ ASCENDING = tuple(f"d{cost}" for cost in (0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4,
 
 def dealt(options: TcgOptions, *, seed: int = 0, deck: GivenDecks | None = None) -> Draft[Tcg]:
     """A game that has just begun, to be played on; nobody has brought anything."""
-    draft = Draft(TCG.initial_state(2, options, (None, None)), TCG.evolve)
-    TCG.deal(draft, chance_of(seed, 2), deck)
+    draft = Draft(TCG.play.initial_state(2, options, (None, None)), TCG.play.evolve)
+    TCG.play.deal(draft, chance_of(seed, 2), deck)
     return draft
 
 

@@ -1,17 +1,14 @@
 """Positions and rule sets of the trading card game as scenario files write them; needs the domain alone."""
 
-from collections.abc import Iterator
-from itertools import count
 from typing import Any
 
-from fairdeal.domain.tcg.cards import Card, Variation
-from fairdeal.domain.tcg.events import MinionLaid, PositionLaid, SideLaid
+from fairdeal.domain.tcg.cards import Variation
+from fairdeal.domain.tcg.events import PositionLaid
 from fairdeal.domain.tcg.options import TcgOptions
-from fairdeal.domain.tcg.pool import STARTER
+from fairdeal.testing.positions import TcgMinion, TcgSide, tcg
 from kits.scenarios import only
 
 PLAYERS = ["A", "B"]
-PRINTED = {definition.id: definition for definition in STARTER}
 
 
 def options_of(rules: dict[str, Any]) -> TcgOptions:
@@ -24,36 +21,18 @@ def options_of(rules: dict[str, Any]) -> TcgOptions:
 
 def position_of(state: dict[str, Any]) -> PositionLaid:
     only(state, "active", "turn", *PLAYERS)
-    numbers = count()
-    sides = tuple(side_of(state.get(player, {}), numbers) for player in PLAYERS)
-    return PositionLaid(STARTER, state.get("turn", 9), PLAYERS.index(state["active"]), sides)
+    first, second = (side_of(state.get(player, {})) for player in PLAYERS)
+    return tcg(first, second, turn=state.get("turn", 9), active=PLAYERS.index(state["active"]))
 
 
-def side_of(side: dict[str, Any], numbers: Iterator[int]) -> SideLaid:
+def side_of(side: dict[str, Any]) -> TcgSide:
     only(side, "health", "slots", "mana", "hand", "board", "deck", "discard")
-    return SideLaid(
-        health=side.get("health", 30),
-        slots=side.get("slots", 0),
-        mana=side.get("mana", 0),
-        hand=cards(side.get("hand", []), numbers),
-        board=tuple(minion_of(minion, numbers) for minion in side.get("board", [])),
-        deck=cards(side.get("deck", ["d0"] * 5), numbers),
-        discard=cards(side.get("discard", []), numbers),
-    )
+    places: dict[str, str] = {place: " ".join(side[place]) for place in ("hand", "deck", "discard") if place in side}
+    board = tuple(minion_of(minion) for minion in side.get("board", []))
+    told: dict[str, Any] = {**side, **places, "board": board}
+    return TcgSide(**told)
 
 
-def cards(names: list[str], numbers: Iterator[int]) -> tuple[Card, ...]:
-    return tuple(Card(next(numbers), name) for name in names)
-
-
-def minion_of(minion: dict[str, Any], numbers: Iterator[int]) -> MinionLaid:
+def minion_of(minion: dict[str, Any]) -> TcgMinion:
     only(minion, "card", "attack", "health", "asleep", "attacked")
-    stats = PRINTED[minion["card"]].stats
-    assert stats is not None
-    return MinionLaid(
-        card=Card(next(numbers), minion["card"]),
-        attack=minion.get("attack", stats.attack),
-        health=minion.get("health", stats.health),
-        asleep=minion.get("asleep", False),
-        attacked=minion.get("attacked", False),
-    )
+    return TcgMinion(**minion)

@@ -1,6 +1,6 @@
 """Games played by bots, and states as values."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from typing import Any
@@ -16,7 +16,7 @@ from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, PileMove
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import Move
 from fairdeal.domain.kings_corners.state import KingsCorners
-from fairdeal.testing import play
+from fairdeal.testing import changed, play
 from fairdeal.testing.play import every_table
 from fairdeal.testing.snapshot import exchange, snapshot
 
@@ -59,11 +59,11 @@ def test_a_game_that_does_not_end_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
         """Whatever is tried."""
 
     with pytest.raises(AssertionError, match="Kings Corners with seed 1 does not end within 100 moves"):
-        play(replace(KINGS_CORNERS, decide=nothing_happens), seed=1)
+        play(changed(KINGS_CORNERS, decide=nothing_happens), seed=1)
 
 
 def test_every_table_is_every_number_of_seats_with_every_preset() -> None:
-    two_ways = replace(KINGS_CORNERS, presets={"classic": NoOptions(), "again": NoOptions()})
+    two_ways = changed(KINGS_CORNERS, presets={"classic": NoOptions(), "again": NoOptions()})
     assert [(seats, name) for seats, name, _ in every_table(two_ways, most_seats=3)] == [
         (2, "classic"),
         (2, "again"),

@@ -31,6 +31,7 @@ from fairdeal.infrastructure.cli.output import (
     number_of,
     print_error,
     say,
+    say_line,
     show,
     unused,
     watching,
@@ -38,6 +39,7 @@ from fairdeal.infrastructure.cli.output import (
 )
 from fairdeal.service import Fairdeal
 
+MOST_NAMED = 20
 LARGE = 200_000
 """Records from which on it pays to start processes, which takes some half a second of work for each."""
 
@@ -97,9 +99,12 @@ def _audit(
 
 def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) -> Iterator[tuple[Path | None, Report]]:
     """The reports, each with the file that it is about, if it is about one."""
+    files = [Path(log) for log in logs if is_file(log)]
     for log in logs:
         if is_file(log):
-            yield from ((Path(log), report) for report in verified(Path(log), receipts))
+            # An export that somebody kept must have shown what another of the files has opened.
+            others = [file for file in files if file != Path(log)]
+            yield from ((Path(log), report) for report in verified(Path(log), receipts, others))
         else:
             with opened(ledger) as fairdeal:
                 yield None, fairdeal.audit(game_id(log, fairdeal), receipts)
@@ -108,6 +113,7 @@ def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) 
 def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> int:
     """All games of a ledger: the bad ones in full, the others as numbers."""
     grades: Counter[str] = Counter()
+    undealt: Counter[str] = Counter()
     games = records = bad = unchecked = lacking = 0
     head = fairdeal.ledger.head()
     # Closed at once, whatever happens here: processes may be at work behind it.
@@ -121,6 +127,7 @@ def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None,
             records += report.records
             watch(head + records)
             bad += report.bad
+            undealt.update(in_the_way_of(report))
             lacking += not report.rules_at_hand
             unchecked += report.legal.grade is Grade.NOT_CHECKED
             for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
@@ -132,7 +139,27 @@ def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None,
         say(f"{number_of(games, 'game')}, {number_of(records, 'record')}: {f'{bad} bad' if bad else doubt}.")
         for grade, count in sorted(grades.items()):
             say(f"  {grade:<26} {count}")
+        _tell_undealt(undealt)
     return FOUND if bad else UNCHECKED if lacking else GOOD
+
+
+def in_the_way_of(report: Report) -> Iterator[str]:
+    """Who was in the way of a deal, in words, for a table that ended between the closing of its seats and the deal."""
+    sealing = report.sealing
+    if sealing is not None and sealing.undealt:
+        yield f"tables of {sealing.opener}"
+        if sealing.broken_off_by is not None:
+            yield f"broken off by {sealing.broken_off_by}"
+        yield from (f"with the seal of {player} shut" for player in sealing.never_opened)
+
+
+def _tell_undealt(undealt: Counter[str]) -> None:
+    if undealt:
+        say("Tables that ended after their seats were closed and before the deal:")
+        for who, count in undealt.most_common(MOST_NAMED):
+            say_line(f"  {who:<40} {count}")
+        if len(undealt) > MOST_NAMED:
+            say(f"  and {len(undealt) - MOST_NAMED} more")
 
 
 def _jobs_for(records: int) -> int:

@@ -1,5 +1,6 @@
 """`fairdeal checkpoint`: keys, signed checkpoints and proofs that can be verified offline."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from fairdeal.infrastructure.cli.options import (
     text_of,
 )
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, print_error, say, say_json, say_line, watching
+from fairdeal.infrastructure.edge_file import opened_edge
 from fairdeal.infrastructure.export_files import whole_file
 from fairdeal.service import Fairdeal
 
@@ -63,9 +65,16 @@ def make(
     ledger: LedgerOption,
     key: Annotated[Path, typer.Option("--key", help="The secret key, NAME.key.")],
     output: Output = None,
+    edge: Annotated[
+        Path | None,
+        typer.Option(help="A file of your own, beside the key: the next checkpoint reads only what is new since."),
+    ] = None,
     as_json: ErrorsAsJson = False,
 ) -> None:
     """Signs all that the ledger holds now.
+
+    With --edge it goes on from the last checkpoint that was made so, if the ledger still holds its last record; a
+    ledger that was set back is refused, and needs another file.
 
     Exit status: 0 signed, 2 not.
     """
@@ -76,8 +85,12 @@ def make(
     secret = text_of(key).strip()
     with opened(ledger) as fairdeal:
         with watching(fairdeal.ledger.head(), "reading") as watch:
-            checkpoint = fairdeal.checkpoints.make(watch=watch)
-        _write(sign(checkpoint, secret), output)
+            if edge is None:
+                checkpoint = sign(fairdeal.checkpoints.make(watch=watch), secret)
+            else:
+                with opened_edge(edge) as kept:
+                    checkpoint = fairdeal.checkpoints.grow(kept, partial(sign, secret=secret), watch=watch)
+        _write(checkpoint, output)
 
 
 @app.command()
@@ -130,7 +143,7 @@ def public_key(key: str) -> str:
     if Path(key).suffix == ".key":
         raise CannotDo(f"{key} is a secret key; signatures are checked with the public one, NAME.pub.")
     if not Path(key).is_file() and len(key) != HEX_OF_KEY:
-        raise CannotDo(f"There is no file {key}, and it is no public key of {HEX_OF_KEY} hex digits.")
+        raise CannotDo(f"There is no file {key}, and it is not a public key of {HEX_OF_KEY} hex digits.")
     return text_of(key).strip() if Path(key).is_file() else key
 
 

@@ -28,6 +28,8 @@ ROUNDS = 2
 """Games of each kind, so that there is somebody to lead."""
 QUICK = ("careful", "random")
 """Bots that need no time to think."""
+PAGE = "http://127.0.0.1:8000"
+"""Where `fairdeal serve` shows the page unless it is told otherwise."""
 
 
 def demo(
@@ -56,6 +58,7 @@ def demo(
     console.print("\n[bold]5. Somebody changes one byte[/] of a copy of the ledger.\n")
     _show(_forged(ledger, folder / "forged.db", game), console)
     console.print(_next(ledger))
+    console.print(f"The games just played, in a browser, once it is served: {PAGE}/games/{game}/replay")
 
 
 def _play_all(fairdeal: Fairdeal, seed: int, console: Console) -> list[UUID]:
@@ -81,7 +84,7 @@ def play(fairdeal: Fairdeal, rules: AnyRules, number: int, rng: Random) -> UUID:
     """A whole game through the command handlers: a lobby, sealed entropy, then bots until the end."""
     seats = min(3, rules.seats[-1])
     players = rng.sample(PLAYERS, seats)
-    presets = list(rules.presets)
+    presets = list(rules.setup.presets)
     options = presets[number % len(presets)]
     game = fairdeal.handle(OpenGame(player=players[0], kind=rules.kind, options=options)).game_id
     entropies = {player: rng.randbytes(32) for player in players}
@@ -120,7 +123,7 @@ def _replay(fairdeal: Fairdeal, game: UUID, console: Console) -> None:
     viewer = look.players[0]
     replay = fairdeal.replay(game, viewer)
     frame = replay.go_to(replay.head // 2)
-    drawn = coloured(look.kind, fairdeal.kinds[look.kind].render(frame.view, look.players))
+    drawn = coloured(look.kind, fairdeal.kinds[look.kind].voice.render(frame.view, look.players))
     title = f"version {frame.version} of {replay.head}, as {viewer} saw it"
     console.print(Panel(drawn, title=title, title_align="left", expand=False))
     for line in replay.story()[frame.version : frame.version + 3]:
@@ -151,8 +154,8 @@ def _show(report: Report, console: Console) -> None:
 
 def _next(ledger: Path) -> Panel:
     text = (
+        f"  fairdeal serve --ledger sqlite:///{ledger}     (make serve)\n"
         "  fairdeal play red7            against a bot, in this terminal\n"
-        "  fairdeal serve                a page to play in your browser\n"
         f"  fairdeal games --ledger sqlite:///{ledger}\n"
         f"  fairdeal audit --ledger sqlite:///{ledger}"
     )

@@ -75,4 +75,4 @@ def _change_line(game: Replay, change: Difference) -> str:
         return f"{change.path}: {as_said(change.before)} → {as_said(change.after)}"
     if change.after is None:
         return "The table is not laid yet."
-    return f"The table is laid:\n{game.game.rules.render(change.after, game.game.players)}"
+    return f"The table is laid:\n{game.game.rules.voice.render(change.after, game.game.players)}"

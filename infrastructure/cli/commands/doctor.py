@@ -136,7 +136,7 @@ def _pages(_: Fairdeal, address: str) -> Iterator[Finding]:
     finally:
         connection.close()
     if told == "ok":
-        yield Finding("pages", "good", "SQLite finds them whole; whether the records are, fairdeal audit says")
+        yield Finding("pages", "good", "SQLite finds them whole; fairdeal audit says whether the records are, too")
     else:
         yield Finding("pages", "bad", told, "fairdeal restore BACKUP puts a backup back")
 

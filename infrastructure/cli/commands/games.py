@@ -1,22 +1,15 @@
 """`fairdeal games`: lists what a ledger holds."""
 
+import sqlite3
 import sys
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
-from datetime import datetime
 from itertools import islice
+from pathlib import Path
 from typing import Annotated, Any
-from uuid import UUID
 
 import typer
 
-from fairdeal.application.audit.ledger import all_games
-from fairdeal.application.errors import LedgerError
-from fairdeal.application.projections.errors import ReadModelError
-from fairdeal.application.projections.filters import MOST_ITEMS, GamesFilter
-from fairdeal.application.projections.results import GameSummary
-from fairdeal.domain.kernel.game import Game
-from fairdeal.infrastructure.cli.kinds import kinds
 from fairdeal.infrastructure.cli.options import (
     JsonOption,
     LedgerOption,
@@ -24,11 +17,11 @@ from fairdeal.infrastructure.cli.options import (
     SinceOption,
     UntilOption,
     maybe_moment,
-    opened,
+    sqlite_path,
 )
 from fairdeal.infrastructure.cli.output import printable, say_json, say_line
-from fairdeal.infrastructure.cli.read_models import catch_up, is_worth_it, read_side
-from fairdeal.service import Fairdeal
+from fairdeal.infrastructure.readmodels.beside import beside
+from fairdeal.infrastructure.readmodels.glance import Wanted, glance
 
 SCREENFUL = 50
 """Games that a terminal gets without asking for more."""
@@ -55,130 +48,35 @@ def games(
 
     Exit status: 0 listed, 2 the ledger cannot be read.
     """
-    wanted = {"kind": kind, "phase": phase, "player": player, "turn_of": turn_of}
     moments = {"since": maybe_moment(since), "until": maybe_moment(until)}
-    asked = GamesFilter.check(kinds(), {**wanted, **moments})
     is_screen = sys.stdout.isatty() and not as_json
     most = limit or (SCREENFUL if is_screen else None)
-    with opened(ledger) as fairdeal:
-        found = _found(fairdeal, ledger, asked)
-        with closing(found):
-            shown = islice(found, most)
-            if is_screen:
-                _show_table(list(shown))
-            else:
-                _show_lines(shown, as_json=as_json)
-            if is_screen and limit is None and next(found, None) is not None:
-                say_line(f"… and more: --limit shows more than {SCREENFUL}.")
+    found = _found(ledger, Wanted(kind=kind, phase=phase, player=player, turn_of=turn_of, **moments))
+    with closing(found):
+        shown = islice(found, most)
+        if is_screen:
+            _show_table(list(shown))
+        else:
+            _show_lines(shown, as_json=as_json)
+        if is_screen and limit is None and next(found, None) is not None:
+            say_line(f"… and more: --limit shows more than {SCREENFUL}.")
 
 
-def _found(fairdeal: Fairdeal, address: str, asked: GamesFilter) -> Generator[Told]:
-    if is_worth_it(fairdeal, address):
-        try:
-            yield from _from_read_models(fairdeal, address, asked)
-            return
-        except (LedgerError, ReadModelError):
-            pass  # damaged: what can be read of each game is said all the same
-    yield from _from_records(fairdeal, asked)
-
-
-def _from_read_models(fairdeal: Fairdeal, address: str, asked: GamesFilter) -> Iterator[Told]:
-    read = read_side(fairdeal, address)
+def _found(address: str, wanted: Wanted) -> Generator[Told]:
+    """At a glance if that is possible: all that it takes to ask otherwise needs longer to load than to answer."""
+    file = sqlite_path(address)
+    quick = None if file is None else glance(file, Path(beside(address).removeprefix("sqlite:///")), wanted)
+    said = set[str]()
     try:
-        catch_up(read)
-        page = read.games(**_fields(asked))
-        while True:
-            yield from map(_summary, page.items)
-            if page.next is None:
-                break
-            page = read.games(**_fields(asked), cursor=page.next)
-        if asked == GamesFilter():
-            unread = {letter.game_id for letter in read.dead_letters(projection="games", limit=MOST_ITEMS).items}
-            yield from (described(fairdeal, game) for game in sorted(unread))
-    finally:
-        read.close()
+        for told in quick or ():
+            said.add(told["game"])
+            yield told
+    except (sqlite3.Error, ValueError, TypeError):
+        quick = None  # damaged halfway
+    if quick is None:
+        from fairdeal.infrastructure.cli.game_list import listed
 
-
-def _fields(asked: GamesFilter) -> dict[str, Any]:
-    names = ("kind", "phase", "player", "turn_of", "since", "until")
-    return {"limit": SCREENFUL, **{name: getattr(asked, name) for name in names}}
-
-
-def _summary(game: GameSummary) -> Told:
-    return {
-        "game": str(game.id),
-        "kind": game.kind,
-        "phase": game.phase.value,
-        "version": game.version,
-        "players": list(game.players),
-        "opened_at": _utc(game.opened_at),
-        "last_at": _utc(game.last_at),
-        "turn": list(game.turn),
-        "winners": list(game.winners),
-        "reason": game.reason,
-    }
-
-
-def _utc(moment: datetime) -> str:
-    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
-
-
-def _from_records(fairdeal: Fairdeal, asked: GamesFilter) -> Iterator[Told]:
-    """Every game replayed: for ledgers so small that this is quick, and for damaged ones."""
-    found, failed = list[Told](), None
-    try:
-        found.extend(
-            told for game in all_games(fairdeal.ledger) if _is_wanted(told := described(fairdeal, game), asked)
-        )
-    except LedgerError as error:
-        failed = error
-    yield from sorted(found, key=lambda told: (told["opened_at"] or "", told["game"]), reverse=True)
-    if failed is not None:
-        raise failed
-
-
-def described(fairdeal: Fairdeal, found: UUID) -> Told:
-    """What a line says of a game; one that cannot be read is for an audit to explain."""
-    records = fairdeal.ledger.records(found)
-    told: Told = {
-        "game": str(found),
-        "kind": str(records[0].name).partition(".")[0],
-        "phase": "unreadable",
-        "version": len(records),
-        "players": [],
-        "opened_at": None,
-        "last_at": None,
-        "turn": [],
-        "winners": [],
-        "reason": None,
-    }
-    try:
-        game = Game.replayed(found, fairdeal.codec.rules_of(records[0]), fairdeal.codec.events(records))
-        times = [batch.at for batch in map(fairdeal.codec.batch, records) if batch is not None]
-        outcome = game.outcome
-        return told | {
-            "phase": game.phase.value,
-            "players": list(game.players),
-            "opened_at": times[0],
-            "last_at": times[-1],
-            "turn": [game.players[seat] for seat in game.active()],
-            "winners": [] if outcome is None else [game.players[seat] for seat in outcome.winners],
-            "reason": None if outcome is None else outcome.reason,
-        }
-    except Exception:
-        return told
-
-
-def _is_wanted(told: Mapping[str, Any], asked: GamesFilter) -> bool:
-    opened_at = datetime.fromisoformat(told["opened_at"]) if told["opened_at"] else None
-    return (
-        asked.kind in (None, told["kind"])
-        and asked.phase in (None, told["phase"])
-        and (asked.player is None or asked.player in told["players"])
-        and (asked.turn_of is None or asked.turn_of in told["turn"])
-        and (asked.since is None or (opened_at is not None and opened_at >= asked.since))
-        and (asked.until is None or (opened_at is not None and opened_at < asked.until))
-    )
+        yield from (told for told in listed(address, wanted) if told["game"] not in said)
 
 
 def _show_lines(found: Iterable[Told], *, as_json: bool) -> None:

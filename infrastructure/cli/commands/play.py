@@ -10,60 +10,83 @@ from uuid import UUID
 import typer
 
 from fairdeal.application.commands.validation import parse_options
+from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.tcg.decks import DeckList
+from fairdeal.infrastructure.cli.home import home_ledger
 from fairdeal.infrastructure.cli.keys import is_terminal
 from fairdeal.infrastructure.cli.kinds import rules_of
-from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, PlainOption, opened, sqlite_path
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, LedgerOption, PlainOption, opened
 from fairdeal.infrastructure.cli.output import CannotDo
-from fairdeal.infrastructure.cli.playing import BEST, BOT, Session, a_screen, bots_of, ending
+from fairdeal.infrastructure.cli.playing import BEST, Session, bots_of, ending
+from fairdeal.infrastructure.cli.remote import play_there
+from fairdeal.infrastructure.cli.screens import a_screen
+from fairdeal.infrastructure.cli.sealing import start_sealed
+from fairdeal.infrastructure.games.tcg_files import DeckFolder
 from fairdeal.service import Fairdeal
-
-HomeLedger = Annotated[
-    str | None,
-    typer.Option(
-        "--ledger",
-        envvar=LEDGER_VARIABLE,
-        show_default=False,
-        help="sqlite:///FILE or postgresql://…; without: your own.",
-    ),
-]
 
 
 def play(
     kind: Annotated[str, typer.Argument(help="Which game, such as red7; fairdeal rules lists them.")],
+    ledger: LedgerOption,
     against: Annotated[str | None, typer.Option(help="Bots, such as careful,careful; without: the fewest.")] = None,
     player: Annotated[str | None, typer.Option("--as", help="Your name; with --hotseat several: ann,bob.")] = None,
     preset: Annotated[str | None, typer.Option(help="Named options of the game.")] = None,
     options: Annotated[str | None, typer.Option(help='Options as JSON, such as {"rounds": true}.')] = None,
+    deck: Annotated[
+        Path | None, typer.Option(help="A deck of your own, saved by fairdeal decks (trading card game).")
+    ] = None,
     hotseat: Annotated[
         bool, typer.Option("--hotseat", help="Several people at one keyboard; the screen is covered between them.")
     ] = False,
+    seal: Annotated[
+        bool, typer.Option("--seal/--no-seal", help="Whether you put sealed entropy of your own into the shuffle.")
+    ] = True,
+    server: Annotated[
+        str | None, typer.Option(help="Play there, against its bots: http://…; your name is --as.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option(help="@FILE with your token for the server; made if it is not there.", metavar="@FILE")
+    ] = None,
     plain: PlainOption = False,
-    ledger: HomeLedger = None,
 ) -> None:
     """Plays a game: against bots, or with --hotseat against people at the same keyboard. It is stored move by move.
 
     Type the number of a move or some of its words, `play kh n`; `hint` asks a bot, `quit` leaves, and
-    `fairdeal resume` goes on.
+    `fairdeal resume` goes on. The house commits to a seed before you sit down, and you seal entropy of your own: both
+    shuffle, so nobody chose your cards.
 
     Exit status: 0 played or left, 2 it could not be played.
     """
     rules = rules_of(kind)
     people = _people(player, hotseat=hotseat)
-    seated = [*people, *bots_of(rules, _bots(rules, against, len(people)))]
+    others = bots_of(rules, _bots(rules, against, len(people)))
+    seated = [*people, *others]
     if len(seated) not in rules.seats:
         most = rules.seats[-1]
         raise CannotDo(f"{rules.title} is for {rules.seats[0]} to {most} players, not {len(seated)}.")
     chosen = options_of(rules, preset, options)
-    address = home_ledger(ledger)
-    with opened(address, create=True) as fairdeal:
-        answer = fairdeal.start_game(kind, seated, chosen, opener=people[0])
-        go_on(fairdeal, answer.game_id, address, plain=plain)
+    brings = {} if deck is None else {people[0]: _deck(rules, chosen, deck)}
+    if server is not None:
+        if hotseat:
+            raise CannotDo("On a server everybody has a keyboard of their own: --server without --hotseat.")
+        named = [bot.split(":")[1] for bot in others]
+        play_there(server, token, people[0], rules, named, chosen, brings.get(people[0]), seal=seal, plain=plain)
+        return
+    if token is not None:
+        raise CannotDo("--token is for a --server.")
+    with opened(ledger, create=True) as fairdeal:
+        if seal:
+            game = start_sealed(fairdeal, kind, people, others, chosen, brings)
+        else:
+            game = fairdeal.start_game(kind, seated, chosen, opener=people[0], brings=brings).game_id
+        go_on(fairdeal, game, ledger, plain=plain)
 
 
 def go_on(fairdeal: Fairdeal, game: UUID, address: str, *, plain: bool) -> None:
     """Plays a stored game at this keyboard, and says in the end what can be done with it."""
-    more = "" if address == os.environ.get(LEDGER_VARIABLE) or address == home_ledger(None) else f" --ledger {address}"
+    usual = os.environ.get(LEDGER_VARIABLE) or home_ledger()
+    more = "" if address == usual else f" --ledger {address}"
     short = str(game)[:8]
     with a_screen(plain=plain or not is_terminal()) as screen:
         session = Session(fairdeal, game, screen)
@@ -77,18 +100,6 @@ def go_on(fairdeal: Fairdeal, game: UUID, address: str, *, plain: bool) -> None:
             screen.tell(f"See it again: fairdeal replay {short}{more}   Check it: fairdeal audit {short}{more}")
         else:
             screen.tell(f"The game is stored. Go on with: fairdeal resume {short}{more}")
-
-
-def home_ledger(ledger: str | None) -> str:
-    """What was named, or the ledger that everybody has at home."""
-    if ledger is not None:
-        return ledger
-    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    address = f"sqlite:///{Path(data) / 'fairdeal' / 'games.db'}"
-    path = sqlite_path(address)
-    assert path is not None
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return address
 
 
 def _people(names: str | None, *, hotseat: bool) -> list[str]:
@@ -123,11 +134,17 @@ def _bots(rules: AnyRules, against: str | None, people: int) -> list[str]:
     return names
 
 
+def _deck(rules: AnyRules, options: Any, file: Path) -> DeckList:
+    if rules.setup.brings is not DeckList:
+        raise CannotDo(f"Nobody brings a deck to {rules.title}.")
+    return DeckFolder(file.parent).load(file.stem, options)
+
+
 def options_of(rules: AnyRules, preset: str | None, options: str | None) -> Any:
     if preset is not None and options is not None:
         raise CannotDo("Give --preset or --options, not both.")
-    if preset is not None and preset not in rules.presets:
-        raise CannotDo(f"{rules.title} has no preset {preset!r}; there are {', '.join(rules.presets)}.")
+    if preset is not None and preset not in rules.setup.presets:
+        raise CannotDo(f"{rules.title} has no preset {preset!r}; there are {', '.join(rules.setup.presets)}.")
     if options is None:
         return parse_options(rules, preset)
     try:

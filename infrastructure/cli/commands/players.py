@@ -5,11 +5,11 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy import func, select
 
-from fairdeal.application.projections.results import Statistics
+from fairdeal.application.projections.results import Player, Statistics
 from fairdeal.application.wire.encoding import to_plain
 from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption
-from fairdeal.infrastructure.cli.output import CannotDo, number_of, say, say_json
+from fairdeal.infrastructure.cli.output import CannotDo, number_of, say, say_json, say_line
 from fairdeal.infrastructure.cli.read_models import asked
 from fairdeal.infrastructure.cli.tables import show_rows
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
@@ -72,11 +72,26 @@ def _show_one(read: ReadSide, name: str, kind: str | None, *, as_json: bool) -> 
     if as_json:
         say_json(to_plain(found))
         return
+    tell_conduct(found)
     if not statistics:
         say(f"{name} has not finished a game{'' if kind is None else f' of {kind}'} yet.")
         return
     rows = [[*_row(one), f"{ratings[one.kind].rating:.1f}" if one.kind in ratings else "–"] for one in statistics]
     show_rows(("kind", *NUMBERS, "rating"), rows, right=(*NUMBERS, "rating"))
+
+
+def tell_conduct(player: Player) -> None:
+    """What has to do with tables that were never dealt, if there is anything to tell."""
+    conduct = player.conduct
+    told = {
+        f"of {number_of(conduct.tables_closed, 'table')} they opened ended before the deal": conduct.tables_undealt,
+        "broken off before the deal": conduct.tables_broken_off,
+        "ended before the deal with the seal shut": conduct.seals_kept_shut,
+        "played with a seal that had been used before": conduct.seals_used_before,
+    }
+    for what, count in told.items():
+        if count:
+            say_line(f"{player.name}: {count} {what}.")
 
 
 def _row(one: Statistics) -> list[str]:

@@ -84,7 +84,7 @@ def _show(game: Replay, *, as_json: bool) -> None:
     say(f"Version {frame.version} of {game.head}{', ' + frame.at if frame.at else ''}: {printable(frame.line)}")
     for who, view in game.tables():
         say(f"\nAs {who} sees it:")
-        say(game.game.rules.render(view, game.game.players))
+        say(game.game.rules.voice.render(view, game.game.players))
     if frame.places:
         say("\nWith open cards:")
         for place in frame.places:
@@ -140,7 +140,7 @@ def _step_with_keys(game: Replay) -> None:
 
     console = Console(highlight=False, emoji=False, markup=False)
     typed = ""
-    with reading_keys() as keys:
+    with reading_keys() as keys, console.screen(hide_cursor=False):
         while True:
             _draw(console, game, typed)
             while (key := keys.next()) is None:
@@ -161,7 +161,6 @@ def _step_with_keys(game: Replay) -> None:
                 case "enter":
                     _go(game, int(typed) if typed else game.version + 1)
                 case "q" | "eof" | "escape":
-                    console.print()
                     return
                 case _:
                     pass
@@ -183,7 +182,7 @@ def _draw(console: "Console", game: Replay, typed: str) -> None:
     )
     console.print(coloured(kind, frame.line), style="bold")
     for who, view in game.tables():
-        table = coloured(kind, game.game.rules.render(view, game.game.players))
+        table = coloured(kind, game.game.rules.voice.render(view, game.game.players))
         console.print(Panel(table, title=f"as {who} sees it", title_align="left", expand=False))
     for place in frame.places:
         console.print(coloured(kind, f"{place.told(game.game.players)}: {as_said(place.cards)}"))

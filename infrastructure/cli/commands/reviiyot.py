@@ -45,7 +45,7 @@ def _bytes_of(path: Path) -> bytes:
     with path.open("rb") as file:
         found = file.read(LARGEST_CONFIG + 1)
     if len(found) > LARGEST_CONFIG:
-        raise BadConfig(1, f"the file is larger than {LARGEST_CONFIG // 2**20} MiB, which no configuration is")
+        raise BadConfig(1, f"the file is larger than {LARGEST_CONFIG // 2**20} MiB: that is not a configuration")
     return found
 
 

@@ -1,15 +1,14 @@
 """`fairdeal rules`: the rules of a game, as its own page tells them."""
 
 import sys
-from importlib.resources import files
 from typing import Annotated
 
 import typer
 
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.cli.kinds import kinds, rules_of
+from fairdeal.infrastructure.cli.kinds import kinds, page_of, rules_of
 from fairdeal.infrastructure.cli.options import JsonOption
-from fairdeal.infrastructure.cli.output import CannotDo, say_json
+from fairdeal.infrastructure.cli.output import say_json
 from fairdeal.infrastructure.cli.tables import show_rows
 
 
@@ -34,22 +33,15 @@ def rules(
         for one in kinds().values():
             say_json(_plain(one))
         return
-    rows = [[one.kind, one.title, _seats(one), ", ".join(one.presets), ", ".join(one.bots)] for one in kinds().values()]
+    every = kinds().values()
+    rows = [[one.kind, one.title, _seats(one), ", ".join(one.setup.presets), ", ".join(one.bots)] for one in every]
     show_rows(("kind", "title", "seats", "presets", "bots"), rows)
-
-
-def page_of(one: AnyRules) -> str:
-    """RULES.md stands beside the moves of its game, also in a package from outside."""
-    package = next(iter(one.moves.values())).__module__.rpartition(".")[0]
-    page = files(package).joinpath("RULES.md") if package else None
-    if page is None or not page.is_file():
-        raise CannotDo(f"{one.title} has no page of rules (RULES.md beside its moves).")
-    return page.read_text(encoding="utf-8")
 
 
 def _plain(one: AnyRules) -> dict[str, object]:
     seats = [one.seats[0], one.seats[-1]]
-    return {"kind": one.kind, "title": one.title, "seats": seats, "presets": list(one.presets), "bots": list(one.bots)}
+    presets, bots = list(one.setup.presets), list(one.bots)
+    return {"kind": one.kind, "title": one.title, "seats": seats, "presets": presets, "bots": bots}
 
 
 def _seats(one: AnyRules) -> str:

@@ -2,11 +2,14 @@
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from fairdeal.infrastructure.cli.home import make_room
+from fairdeal.infrastructure.cli.kinds import kinds, kinds_of, named_kinds
 from fairdeal.infrastructure.cli.options import LedgerOption, text_of
 from fairdeal.infrastructure.cli.output import CannotDo, say
 from fairdeal.service import Fairdeal
@@ -37,7 +40,9 @@ def serve(
         raise CannotDo(f"HTTP needs more packages ({missing.name}): pip install 'fairdeal[http]'.") from None
     if workers > 1 and ledger == "memory:":
         raise CannotDo("A ledger in memory has one process only.")
-    Fairdeal(ledger, read_only=read_only).close()  # what is wrong with the ledger is said before anybody connects
+    make_room(ledger)
+    # What is wrong with the ledger is said before anybody connects.
+    Fairdeal(ledger, kinds=kinds(), read_only=read_only).close()
     secret = None if checkpoint_key is None else text_of(checkpoint_key).strip()
     found = listen(host, port)
     name, number = found.getsockname()[:2]
@@ -45,6 +50,11 @@ def serve(
     say(f"Fairdeal listens at http://{shown}:{number}/ (process {os.getpid()}).")
     sys.stdout.flush()  # whoever started us waits for the address
     factory = AppFactory(
-        ledger, read_only=read_only, bots=not no_bots, hosts=tuple(allow_host or ("*",)), checkpoint_key=secret
+        ledger,
+        read_only=read_only,
+        bots=not no_bots,
+        hosts=tuple(allow_host or ("*",)),
+        checkpoint_key=secret,
+        kinds=partial(kinds_of, named_kinds()),
     )
     run(factory, found, workers=workers)

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 from statistics import mean, median
 from typing import Annotated, Any, cast
@@ -15,7 +16,7 @@ import typer
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.cli.commands.play import options_of
 from fairdeal.infrastructure.cli.kinds import rules_of
-from fairdeal.infrastructure.cli.options import JsonOption
+from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, opened
 from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
 from fairdeal.infrastructure.cli.simulation import Match, Played, Share, shares
 from fairdeal.infrastructure.cli.simulation import simulate as simulated
@@ -37,29 +38,49 @@ def simulate(
     options: Annotated[str | None, typer.Option(help="Options as JSON.")] = None,
     plot: Annotated[Path | None, typer.Option(help="A picture, FILE.png or FILE.svg (extra `plots`).")] = None,
     table: Annotated[Path | None, typer.Option("--csv", help="A file with a row for every game.")] = None,
+    save: Annotated[bool, typer.Option("--save", help="Stores the games in a ledger.")] = False,
+    ledger: MaybeLedger = None,
     as_json: JsonOption = False,
 ) -> None:
     """Plays many games between bots: win rates with 95 % intervals, lengths, decisions per second.
 
-    The seats turn by one with every game. A shared win counts by parts.
+    The seats turn by one with every game. A shared win counts by parts: half a win for each of two.
+    With --save every game is stored, once, however often the same simulation is run.
 
     Exit status: 0 played, 2 it could not be played.
     """
     rules = rules_of(kind)
-    match = Match(kind, options_of(rules, preset, options), names_of(rules, bots), seed)
+    match = Match(kind, options_of(rules, preset, options), names_of(rules, bots), seed, keeps_moves=save)
+    if save and ledger is None:
+        raise CannotDo("--save: into which ledger? Give --ledger or set FAIRDEAL_LEDGER.")
     if plot is not None and find_spec("matplotlib") is None:
         raise CannotDo("--plot needs the extra `plots` of Fairdeal: pip install 'fairdeal[plots]'.")
     begun = time.perf_counter()
-    played = list(counted(simulated(match, games, jobs), games, "playing"))
+    played = all_played(match, games, jobs, "playing")
     seconds = time.perf_counter() - begun
     if table is not None:
         table.write_text(_csv(match, played), encoding="utf-8", newline="")
     if plot is not None:
         _picture(match, rules, played, plot)
+    stored = 0 if ledger is None or not save else _save(ledger, match, played)
     if as_json:
-        say_json(_plain(match, played, seconds))
+        say_json(_plain(match, played, seconds) | ({"stored": stored} if save else {}))
     else:
         _show(match, rules, played, seconds)
+        if save:
+            say(f"Stored {number_of(stored, 'game')} in {ledger}; {len(played) - stored} were there already.")
+
+
+def _save(ledger: str, match: Match, played: Sequence[Played]) -> int:
+    from fairdeal.infrastructure.cli.saving import save
+
+    with opened(ledger, create=True) as fairdeal:
+        return sum(save(fairdeal, match, game) for game in counted(played, len(played), "storing"))
+
+
+def all_played(match: Match, games: int, jobs: int, what: str) -> list[Played]:
+    """All games in their order, whoever played them and when."""
+    return sorted(counted(simulated(match, games, jobs), games, what), key=attrgetter("number"))
 
 
 def names_of(rules: AnyRules, bots: str) -> tuple[str, ...]:
@@ -81,6 +102,7 @@ def _plain(match: Match, played: Sequence[Played], seconds: float) -> dict[str, 
         "bots": [
             _plain_share(name, one) for name, one in zip(match.bots, shares(played, len(match.bots)), strict=True)
         ],
+        "shared": sum(len(game.winners) > 1 for game in played),
         "nobody_won": sum(not game.winners for game in played),
         "decisions": {"least": min(lengths), "median": median(lengths), "mean": mean(lengths), "most": max(lengths)},
         "decisions_per_second": sum(lengths) / seconds,
@@ -99,6 +121,9 @@ def _show(match: Match, rules: AnyRules, played: Sequence[Played], seconds: floa
         for number, (name, share) in enumerate(zip(match.bots, shares(played, len(match.bots)), strict=True), 1)
     ]
     show_rows(("", "bot", "won", "rate (95 % interval)", "0 % to 100 %"), rows, right=("", "won"))
+    shared = sum(len(game.winners) > 1 for game in played)
+    if shared:
+        say(f"{number_of(shared, 'game')} had more than one winner: a shared win counts by parts.")
     nobody = sum(not game.winners for game in played)
     if nobody:
         say(f"Nobody won {number_of(nobody, 'game')}.")
@@ -116,6 +141,10 @@ def bar(share: Share) -> str:
     return "".join("●" if here == at else "─" if first <= here <= last else "·" for here in range(WIDTH))
 
 
+def _range(first: int, count: int) -> str:
+    return str(first) if count == 1 else f"{first} – {first + count - 1}"
+
+
 def histogram(lengths: Sequence[int]) -> list[str]:
     low, high = min(lengths), max(lengths)
     step = max(1, -(-(high - low + 1) // BINS))
@@ -124,7 +153,7 @@ def histogram(lengths: Sequence[int]) -> list[str]:
         counts[(length - low) // step] += 1
     most = max(counts)
     return [
-        f"{low + at * step:>6} – {low + (at + 1) * step - 1:<6} {'█' * round(count / most * WIDTH)} {count}"
+        f"{_range(low + at * step, step):>13} {'█' * round(count / most * WIDTH)} {count}"
         for at, count in enumerate(counts)
     ]
 

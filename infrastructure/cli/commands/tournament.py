@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 
 from fairdeal.infrastructure.cli.commands.play import options_of
-from fairdeal.infrastructure.cli.commands.simulate import JobsOption, SeedOption
+from fairdeal.infrastructure.cli.commands.simulate import JobsOption, SeedOption, all_played
 from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption
-from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
-from fairdeal.infrastructure.cli.simulation import Match, Share, shares, simulate
+from fairdeal.infrastructure.cli.output import CannotDo, number_of, say, say_json
+from fairdeal.infrastructure.cli.simulation import Match, Share, shares
 from fairdeal.infrastructure.cli.tables import show_rows
 
 
@@ -40,7 +40,7 @@ def tournament(
     against: dict[tuple[str, str], Share] = {}
     for pair in pairs:
         match = Match(kind, options, pair, seed)
-        played = list(counted(simulate(match, games, jobs), games, " – ".join(pair)))
+        played = all_played(match, games, jobs, " – ".join(pair))
         for name, share in zip(pair, shares(played, 2), strict=True):
             won[name] += share.won
             against[name, pair[1] if name == pair[0] else pair[0]] = share

@@ -5,27 +5,27 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.infrastructure.cli.commands.play import HomeLedger, home_ledger
 from fairdeal.infrastructure.cli.keys import is_terminal
-from fairdeal.infrastructure.cli.options import PlainOption, ViewerOption, game_id, opened
+from fairdeal.infrastructure.cli.options import LedgerOption, PlainOption, ViewerOption, game_id, opened
 from fairdeal.infrastructure.cli.output import printable, say
-from fairdeal.infrastructure.cli.playing import Session, a_screen, ending
+from fairdeal.infrastructure.cli.playing import Session, ending
+from fairdeal.infrastructure.cli.screens import a_screen
 
 PAUSE = 0.1
 
 
 def watch(
     game: Annotated[str, typer.Argument(help="The id of a game.")],
+    ledger: LedgerOption,
     viewer: ViewerOption = None,
     plain: PlainOption = False,
-    ledger: HomeLedger = None,
 ) -> None:
     """Follows a game until it is over: the table and what happens, as a spectator or a player may see it.
 
     Exit status: 0 the game is over, 2 it cannot be followed, 130 interrupted.
     """
     is_plain = plain or not is_terminal()
-    with opened(home_ledger(ledger)) as fairdeal, a_screen(plain=is_plain) as screen:
+    with opened(ledger) as fairdeal, a_screen(plain=is_plain) as screen:
         found, version = game_id(game, fairdeal), 0
         session = Session(fairdeal, found, screen)
         while True:

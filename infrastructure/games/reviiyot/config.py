@@ -111,7 +111,7 @@ def _deck(line: Line, n: str) -> tuple[str, ...]:
     seen: set[str] = set()
     for token in tokens:
         if not is_card(token, n):
-            raise line.bad(f"{_quoted(token)} is no card of a deck with N = {_shortened(n)}")
+            raise line.bad(f"{_quoted(token)} is not a card of a deck with N = {_shortened(n)}")
         if token in seen:
             raise line.bad(f"{_quoted(token)} stands in the deck twice")
         seen.add(token)
@@ -131,7 +131,7 @@ def _players(lines: Iterable[Line], cards: int) -> Iterator[ConfiguredPlayer]:
         if len(names) > SEATS[-1]:
             raise line.bad(f"{SEATS[-1]} players are the most that can be seated")
         if len(names) * HAND_SIZE > cards:
-            raise line.bad(f"{cards} cards have not seven for each of {len(names)} players")
+            raise line.bad(f"{cards} cards are not enough: seven for each of {len(names)} players")
         yield player
 
 

@@ -25,7 +25,7 @@ def start(config: Config, *, game_id: UUID = NOBODYS_ID, seed: bytes = NO_SEED) 
     game = Game.open(game_id, REVIIYOT, OPENER, ReviiyotOptions(config.n), seed)
     for position, player in enumerate(config.players, start=1):
         _seat(game, player.name, position, PlaysBy(player.strategy))
-    game.start(OPENER, deck=config.deck)
+    game.start(OPENER, deck=config.deck, brought_all=True)
     return game
 
 
@@ -36,14 +36,14 @@ def _seat(game: Game, name: str, position: int, plays: PlaysBy) -> None:
     except IllegalMove as error:
         if error.code != HouseRefusal.BAD_NAME:
             raise
-        # No configured name holds a blank, so nobody else is called that.
+        # No configured name holds a space, so nobody else is called that.
         game.join(f"player {position}", brought=plays)
 
 
 def next_ask(game: Game) -> tuple[str, Ask]:
-    """Who asks now, and what his strategy makes of what he sees."""
+    """Who asks now, and what their strategy makes of what they see."""
     (seat,) = game.active()
-    view = game.rules.view(game.state, seat)
+    view = game.rules.eyes.view(game.state, seat)
     return game.players[seat], choose(view, view.strategy)
 
 

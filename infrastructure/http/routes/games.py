@@ -1,25 +1,24 @@
 """Tables: opening, looking, acting."""
 
-from contextlib import suppress
-from dataclasses import replace
 from secrets import token_hex
 from time import monotonic
 from typing import Any, cast
 
 from fairdeal.application.commands.handlers import Answer, game_id_for
-from fairdeal.application.commands.messages import COMMANDS, BranchGame, OpenGame, QuickStart, parse_command
-from fairdeal.application.errors import CommandIdReused, FieldFault, InvalidCommand, StaleVersion
+from fairdeal.application.commands.messages import BranchGame, OpenGame, QuickStart, parse_command
+from fairdeal.application.commands.validation import must_be_a_bot
+from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.application.history.look import AnyLook
 from fairdeal.application.wire.encoding import to_json
-from fairdeal.domain.kernel.refusals import FairdealError, IllegalMove
+from fairdeal.domain.kernel.lobby import is_bot, next_bot
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.http.accounts import MODES, OPEN
 from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply, whole_number
-from fairdeal.infrastructure.http.identity import BOT
 from fairdeal.infrastructure.http.operations import (
     AS,
     IF_MATCH,
     KEY,
+    LEAVING,
     PREFIX,
     VERSION,
     Operation,
@@ -27,23 +26,20 @@ from fairdeal.infrastructure.http.operations import (
     Schema,
     ref,
 )
-from fairdeal.infrastructure.http.policy import LEAVING, Wish
 from fairdeal.infrastructure.http.routes.kinds import rules_of
 from fairdeal.infrastructure.http.stream import Follower, StreamResponse
 from fairdeal.infrastructure.http.tables import PRIVATE as PRIVATE_TABLE
 from fairdeal.infrastructure.http.watch import Waiter
 
 ME = "me"
-SENT = ("join_game", "add_bot", "start_game", "reveal_entropy", "make_move", "leave_game", "abandon_game")
-"""The commands that outsiders send to a game; `claim_timeout` joins them where the house has clocks."""
+SENT = (
+    *("join_game", "add_bot", "start_game", "reveal_entropy", "make_move", "leave_game", "abandon_game"),
+    "claim_timeout",
+)
+"""The commands that outsiders send to a game."""
 FROM_ELSEWHERE = ("player", "game_id", "command_id", "expected_version")
 """They come from the token, the path and the headers."""
-ADDING = ("command", "bot", "brings", "game_id", "player", "command_id", "expected_version")
 OPENING = ("options", "clock", "rated", "spectators", "seats", "start")
-
-
-def sent_commands() -> tuple[str, ...]:
-    return (*SENT, *(name for name in ("claim_timeout",) if name in COMMANDS))
 
 
 # -- opening -----------------------------------------------------------------------------------------
@@ -57,12 +53,13 @@ def open_game(call: Call) -> Reply:
     rules = rules_of(call.backend.fairdeal.kinds, asked["kind"])
     players = _seats(rules, asked.get("seats"), who.player)
     spectators = _checked_opening(asked, players)
-    call.backend.policy(Wish(who, "open_game", asked, None))
     key = call.key() or token_hex(16)
     start = asked.get("start") is True
-    told = {name: asked[name] for name in ("kind", "options", "clock", "rated") if asked.get(name) is not None}
-    command: dict[str, Any] = {"command": "open_game", **told}
-    if start:
+    told = {name: asked[name] for name in ("kind", "options", "clock") if asked.get(name) is not None}
+    if spectators != OPEN:
+        told["spectators"] = spectators
+    command: dict[str, Any] = {"command": "open_game", **told, **_terms(asked, players, spectators)}
+    if start:  # never rated: nobody has taken their own seat
         command = {"command": "quick_start", **told, "players": tuple(players)}
     opening = parse_command(
         {**command, "player": who.player, "command_id": call.backend.accounts.command_id(who.player, key, "open")}
@@ -75,9 +72,9 @@ def open_game(call: Call) -> Reply:
     _handled(call, opening.model_dump() | {"command": command["command"]})
     if not start:
         for number, player in enumerate(players):
-            join = {"command": "join_game", "game_id": game, "player": player}
+            sits = {"command": "add_bot", "bot": player.split(":")[1]} if is_bot(player) else {"command": "join_game"}
             step = call.backend.accounts.command_id(who.player, key, f"seat {number}")
-            _handled(call, {**join, "command_id": step})
+            _handled(call, {**sits, "game_id": game, "player": who.player, "command_id": step})
     return _opened(call, call.backend.tables.look(game, who))
 
 
@@ -92,7 +89,9 @@ def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
         if seat == ME and me not in players:
             players.append(me)
         elif isinstance(seat, dict) and [*cast("dict[str, Any]", seat)] == ["bot"]:
-            players.append(_bot(rules, cast("dict[str, Any]", seat)["bot"], players))
+            name = str(cast("dict[str, Any]", seat)["bot"])
+            must_be_a_bot(rules, name)
+            players.append(next_bot(name, players))
         else:
             raise InvalidCommand("open_game", [FieldFault(f"seats.{at}", 'expected "me", once, or {"bot": name}')])
         if len(players) > rules.seats[-1]:
@@ -103,15 +102,6 @@ def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
 def _items(found: Any) -> list[Any]:
     """A list of JSON, whose items may be anything."""
     return list(found)
-
-
-def _bot(rules: AnyRules, name: Any, players: list[str]) -> str:
-    """The id of one more bot at this table."""
-    if not isinstance(name, str) or name not in rules.bots:
-        expected = ", ".join(rules.bots)
-        raise InvalidCommand("bot", [FieldFault("bot", f"there is no {name!r}, expected one of {expected}")])
-    taken = {int(player.rpartition(":")[2]) for player in players if player.startswith(BOT)}
-    return f"{BOT}{name}:{next(number for number in range(1, len(taken) + 2) if number not in taken)}"
 
 
 def _checked_opening(asked: dict[str, Any], players: list[str]) -> str:
@@ -126,15 +116,19 @@ def _checked_opening(asked: dict[str, Any], players: list[str]) -> str:
     rated = asked.get("rated")
     if rated is not None and not isinstance(rated, bool):
         faults.append(FieldFault("rated", "expected true or false"))
-    if rated is True and any(player.startswith(BOT) for player in players):
+    if rated is True and any(is_bot(player) for player in players):
         faults.append(FieldFault("rated", "a table with bots is not rated"))
     if rated is True and spectators not in (None, OPEN):
         faults.append(FieldFault("rated", "only a table that everybody may watch is rated"))
-    if rated is False:
-        del asked["rated"]
     if faults:
         raise InvalidCommand("open_game", faults)
     return spectators or OPEN
+
+
+def _terms(asked: dict[str, Any], players: list[str], spectators: str) -> dict[str, bool]:
+    """Whether the table is rated, where that is not what the house does anyway."""
+    hidden, bots = spectators != OPEN, any(is_bot(player) for player in players)
+    return {"rated": False} if asked.get("rated") is False or hidden or bots else {}
 
 
 def branch(call: Call) -> Reply:
@@ -142,7 +136,6 @@ def branch(call: Call) -> Reply:
     who = call.who
     asked = call.fields("version")
     call.backend.tables.seen_by(call.game, who)
-    call.backend.policy(Wish(who, "branch_game", asked, None))
     command_id = call.backend.accounts.command_id(who.player, call.key() or token_hex(16), "branch")
     told = {"player": who.player, "origin": call.game, "version": asked["version"], "command_id": command_id}
     command = parse_command({"command": "branch_game", **told})
@@ -161,32 +154,35 @@ def _opened(call: Call, look: AnyLook) -> Reply:
 # -- looking -----------------------------------------------------------------------------------------
 
 
-async def look(call: Call) -> Reply:
-    """The look of the caller; with `wait` as soon as there is another one than they have."""
-    backend, known = call.backend, call.known_version()
+def look(call: Call) -> Reply:
+    """The look of the caller."""
+    return _looked(call, call.known_version())
+
+
+async def awaited_look(call: Call) -> Reply:
+    """As soon as there is another version than the one that the caller has, or when their time is over."""
+    backend, game, known = call.backend, call.game, call.known_version()
     seconds = call.number("wait", 0, most=int(backend.limits.longest_wait)) or 0
-    game, asked = call.game, call.query("as")
+    watched = backend.watch.enter(game)
+    try:
+        until = monotonic() + seconds
+        news = watched.news
+        reply = await backend.run(_looked, call, known)
+        waited_for = reply.headers["etag"] if known is None else f'"{known}"'
+        while reply.headers["etag"] == waited_for and (left := until - monotonic()) > 0:
+            if not await backend.watch.wait(watched, Waiter(), news, left):
+                break
+            news = watched.news
+            reply = await backend.run(_looked, call, known)
+    finally:
+        backend.watch.leave(game)
+    return reply
 
-    def looked() -> AnyLook:
-        return backend.tables.look(game, call.identity, asked)
 
-    seen = await backend.run(looked)
-    if seconds:
-        waited_for = seen.version if known is None else known
-        watched = backend.watch.enter(game)
-        try:
-            until = monotonic() + seconds
-            while (left := until - monotonic()) > 0:
-                news = watched.news
-                seen = await backend.run(looked)
-                if seen.version != waited_for or not await backend.watch.wait(watched, Waiter(), news, left):
-                    break
-        finally:
-            backend.watch.leave(game)
+def _looked(call: Call, known: int | None) -> Reply:
+    seen = call.backend.tables.look(call.game, call.identity, call.query("as"))
     headers = {**PRIVATE, "etag": f'"{seen.version}"'}
-    if known == seen.version:
-        return Reply(None, 304, headers)
-    return Reply(await backend.run(to_json, seen), headers=headers)
+    return Reply(None, 304, headers) if known == seen.version else Reply(to_json(seen), headers=headers)
 
 
 async def stream(call: Call) -> StreamResponse:
@@ -199,7 +195,8 @@ async def stream(call: Call) -> StreamResponse:
     follower = Follower(call.game, call.identity, after or 0, looks=looks)
     follower.viewer = None if seen.seat is None else seen.players[seen.seat]
     address = "" if call.request.client is None else call.request.client.host
-    return StreamResponse(backend, follower, address if call.identity is None else call.identity.player)
+    caller = address if call.identity is None else call.identity.player
+    return StreamResponse(backend, follower, caller, only_head=call.request.method == "HEAD")
 
 
 # -- acting ------------------------------------------------------------------------------------------
@@ -219,59 +216,28 @@ def _sent(call: Call, asked: dict[str, Any]) -> Reply:
     faults = [
         FieldFault(field, "comes from the token, the path or a header") for field in FROM_ELSEWHERE if field in asked
     ]
-    if not isinstance(name, str) or name not in sent_commands():
-        faults.append(FieldFault("command", f"there is no {name!r}, expected one of {', '.join(sent_commands())}"))
+    if not isinstance(name, str) or name not in SENT:
+        faults.append(FieldFault("command", f"there is no {name!r}, expected one of {', '.join(SENT)}"))
     if "reason" in asked and asked["reason"] not in LEAVING:
         faults.append(FieldFault("reason", f"expected one of {', '.join(LEAVING)}"))
     if faults:
         raise InvalidCommand("command", faults)
     tables = call.backend.tables
-    player = tables.actor(game, who, call.query("as"))
-    table: AnyLook | None = None
-    if name not in ("make_move", "reveal_entropy") or tables.mode(game) != OPEN:
-        table = tables.seen_by(game, who)
-    call.backend.policy(Wish(replace(who, player=player), str(name), asked, table))
-    told: dict[str, Any] = {**asked, "game_id": game, "player": player}
+    if tables.mode(game) != OPEN:
+        tables.seen_by(game, who)
+    told: dict[str, Any] = {**asked, "game_id": game, "player": call.query("as") or who.player}
     key = call.key()
     if key is not None:
         told["command_id"] = call.backend.accounts.command_id(who.player, key, str(game))
     expected = call.expected_version()
     if expected is not None:
         told["expected_version"] = expected
-    if name == "add_bot":
-        assert table is not None
-        answer = _add_bot(call, told, table)
-    else:
-        answer = _handled(call, told)
-    return Reply(tables.answered(answer, who), headers=PRIVATE)
-
-
-def _add_bot(call: Call, told: dict[str, Any], table: AnyLook) -> Answer:
-    """A bot takes the next seat, as a player of its own."""
-    unknown = [FieldFault(field, "unknown field") for field in told if field not in ADDING]
-    if unknown:
-        raise InvalidCommand("add_bot", unknown)
-    rules = call.backend.fairdeal.kinds[table.kind]
-    bot = _bot(rules, told.pop("bot", None), list(table.players))
-    joining = {**told, "command": "join_game"}
-    if "command_id" in told:
-        # The same key again means the bot that sat down then, not one more: only its own command is repeated.
-        for player in table.players:
-            if player.startswith(bot.rpartition(":")[0]):
-                with suppress(CommandIdReused, IllegalMove, StaleVersion):
-                    return call.backend.fairdeal.handle({**joining, "player": player})
-    return _handled(call, {**joining, "player": bot})
+    return Reply(tables.answered(_handled(call, told), who), headers=PRIVATE)
 
 
 def _handled(call: Call, told: dict[str, Any]) -> Answer:
-    metrics = call.backend.metrics.commands
-    try:
-        answer = call.backend.fairdeal.handle(told)
-    except FairdealError as error:
-        metrics.labels(told["command"], error.code).inc()
-        raise
-    metrics.labels(told["command"], "done").inc()
-    return answer
+    policy, patience = call.backend.policy, call.limit.left
+    return call.backend.fairdeal.handle(told, who=call.who, policy=policy, patience=patience)
 
 
 KIND: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
@@ -306,6 +272,16 @@ VERSION_ASKED: Schema = {
     "required": ["version"],
     "additionalProperties": False,
 }
+MESSAGE: Schema = {
+    "type": "object",
+    "description": "One message. `data` is JSON: of `batch` {version, events, look}, of `end` {version, outcome}.",
+    "properties": {
+        "event": {"enum": ["batch", "end"]},
+        "id": {"type": "string", "pattern": "^[1-9][0-9]{0,14}$"},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+    },
+    "required": ["event", "id", "data"],
+}
 TAGS = {"ETag": "The version, in quotes."}
 OPERATIONS = (
     Operation(
@@ -324,6 +300,7 @@ OPERATIONS = (
         "/games/{game}",
         "The game as the caller sees it.",
         look,
+        waits=awaited_look,
         answer=ref("Look"),
         parameters=(
             AS,
@@ -353,7 +330,7 @@ OPERATIONS = (
         "/games/{game}/stream",
         "Follows the game: messages `batch` and `end`.",
         stream,
-        answer={"type": "string"},
+        answer=MESSAGE,
         parameters=(
             Parameter("after", VERSION, "The version after which to begin."),
             Parameter("looks", {"enum": ["0", "1"]}, "0 leaves the looks out."),

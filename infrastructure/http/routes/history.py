@@ -46,7 +46,8 @@ def log(call: Call) -> Reply:
 
 def audit(call: Call) -> Reply:
     look = call.backend.tables.seen_by(call.game, call.identity)
-    return Reply(call.backend.fairdeal.audit(look.game_id), headers=PRIVATE)
+    fairdeal = call.backend.fairdeal
+    return Reply(fairdeal.read.as_it_stands().beside(fairdeal.audit(look.game_id)), headers=PRIVATE)
 
 
 def receipt(call: Call) -> Reply:

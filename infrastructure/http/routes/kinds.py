@@ -29,7 +29,7 @@ def described(rules: AnyRules) -> dict[str, Any]:
         "kind": rules.kind,
         "title": rules.title,
         "seats": [rules.seats[0], rules.seats[-1]],
-        "presets": list(rules.presets),
+        "presets": list(rules.setup.presets),
         "bots": list(rules.bots),
     }
 
@@ -40,14 +40,14 @@ def list_kinds(call: Call) -> Reply:
 
 def show_kind(call: Call) -> Reply:
     rules = rules_of(call.backend.fairdeal.kinds, call.path("kind"))
-    presets = {name: plain(options) for name, options in rules.presets.items()}
+    presets = {name: plain(options) for name, options in rules.setup.presets.items()}
     return Reply({**described(rules), "presets": presets, "schemas": _schemas(_Same(rules))}, headers=PUBLIC)
 
 
 def show_rules(call: Call) -> Reply:
     rules = rules_of(call.backend.fairdeal.kinds, call.path("kind"))
     # Rules stand beside the code that decides by them, also those of games from outside.
-    module = sys.modules.get(rules.decide.__module__)
+    module = sys.modules.get(rules.play.decide.__module__)
     file = Path(getattr(module, "__file__", None) or "").with_name("RULES.md")
     if not file.is_file():
         raise not_found_error()

@@ -10,6 +10,7 @@ from fairdeal.application.errors import FieldFault, InvalidQuery
 from fairdeal.application.projections.filters import USUAL_ITEMS
 from fairdeal.application.projections.results import GameSummary, Page
 from fairdeal.application.wire.encoding import to_plain
+from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.infrastructure.http.accounts import OPEN
 from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply
 from fairdeal.infrastructure.http.operations import CURSOR, LIMIT, Operation, Parameter, Schema, page_of, ref
@@ -159,7 +160,7 @@ def checkpoint(call: Call) -> Reply:
 
 TEXT: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
 TIME: Schema = {"type": "string", "format": "date-time"}
-PHASE: Schema = {"enum": ["lobby", "sealed", "running", "finished", "abandoned"]}
+PHASE: Schema = {"enum": [phase.value for phase in Phase]}
 OF_KIND = Parameter("kind", TEXT, "The kind of game.")
 IN_PHASE = Parameter("phase", PHASE, "How far they have come.")
 NEXT = {"Link": 'The next page, rel="next".'}

@@ -10,7 +10,7 @@ def alive(_: Call) -> Reply:
 
 def ready(call: Call) -> Reply:
     """Raises what is wrong, if anything."""
-    call.backend.fairdeal.ledger.head()
+    call.backend.fairdeal.health().must_be_ok()
     call.backend.accounts.check()
     return Reply({"status": "ok"}, headers=NO_STORE)
 

@@ -1,9 +1,9 @@
 """A ledger in PostgreSQL: for services with several workers on several machines."""
 
-import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from time import monotonic
 from typing import Any, LiteralString, TypeVar, cast
 from uuid import UUID
 
@@ -14,8 +14,9 @@ from eventsourcing.utils import Environment
 from psycopg.rows import DictRow, tuple_row
 from psycopg.sql import SQL, Composed, Identifier
 
-from fairdeal.application.errors import LedgerError, TamperedLedger
+from fairdeal.application.errors import LedgerError, LedgerUnavailable, TamperedLedger
 from fairdeal.application.log.links import Head
+from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.ledger.connections import Sessions
 from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     EventSourcedLedger,
@@ -23,15 +24,18 @@ from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     StoredRow,
     must_begin_at_one,
 )
-from fairdeal.infrastructure.ledger.group_commit import GroupCommit
+from fairdeal.infrastructure.ledger.group_commit import GroupCommit, StillLocked
 from fairdeal.infrastructure.ledger.postgres.server import (
     EVENTS_TABLE,
     Session,
+    Silence,
+    Unconfirmed,
     channel_of,
     connect,
     find,
-    is_lost,
     is_sound,
+    not_known_error,
+    patiently,
     place_of,
     prepare,
     to_ledger_error,
@@ -39,9 +43,12 @@ from fairdeal.infrastructure.ledger.postgres.server import (
 )
 
 LOCK_TIMEOUT_SECONDS = 30.0
-PATIENCE_SECONDS = 10.0
-"""How long a server that is being restarted is waited for."""
+PATIENCE_SECONDS = 30.0
+"""How long a server that is away is waited for: who fails over takes 20 to 27."""
 MOST_READERS = 10
+LOCK_NOT_AVAILABLE = "55P03"
+GRACE_SECONDS = 0.5
+"""For the server's own word that a lock was not to be had in time; only then it counts as silent."""
 NO_END = 2**63 - 1
 
 T = TypeVar("T")
@@ -90,6 +97,8 @@ class DurableDatastore(PostgresDatastore):
 
     def __init__(self, connect: Callable[[], Session], schema: str, *, lock_timeout: float, patience: float) -> None:
         super().__init__("", "", "", "", "", schema=schema, lock_timeout=int(lock_timeout))
+        self.patience = lock_timeout
+        """How long a lock that others hold is waited for."""
         self.readers = Sessions(connect, is_sound, most=MOST_READERS)
         self.writers = Sessions(connect, is_sound, most=1)
         self.is_closed = False
@@ -107,16 +116,17 @@ class DurableDatastore(PostgresDatastore):
     def register_type_adapters(self) -> None:
         """Only the library's database functions need them; asking for them fails in schemas with unusual names."""
 
-    def patiently(self, action: Callable[[], T]) -> T:
-        """Does it again on a new connection if the server went away meanwhile."""
-        deadline = time.monotonic() + self._patience
-        while True:
-            try:
-                return action()
-            except psycopg.Error as error:
-                if self.is_closed or not is_lost(error) or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.05)
+    def patiently(
+        self, sessions: Sessions[Session], action: Callable[[Session], T], limit: TimeLimit | None = None
+    ) -> T:
+        """Does it; again on a new connection if the server went away meanwhile, as long as patience lasts."""
+        deadline = monotonic() + (self._patience if limit is None else min(self._patience, limit.left))
+
+        def act(session: Session) -> T:
+            session.deadline = deadline + GRACE_SECONDS
+            return action(session)
+
+        return patiently(lambda: sessions.use(act), deadline)
 
     def close(self) -> None:
         self.is_closed = True
@@ -148,7 +158,12 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         return SQL(text).format(table=table)
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], *, continues: Head | None = None, **_: Any
+        self,
+        stored_events: Sequence[StoredEvent],
+        *,
+        continues: Head | None = None,
+        limit: TimeLimit | None = None,
+        **_: Any,
     ) -> Sequence[int] | None:
         """Returns when the events are on the disk.
 
@@ -158,46 +173,62 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         rows = [row_of(event) for event in stored_events]
         if continues is None:
             return self._store_alone(rows) if rows else ()
-        self._groups.submit((continues, rows))
+        self._groups.submit((continues, rows), limit or TimeLimit(self._store.patience))
         return None
 
     def _store_alone(self, rows: Sequence[Row]) -> Sequence[int]:
         try:
-            with self._store.writers.borrow() as writer:
-                stored = self._in_one_trip(writer, self._insert_rows, columns_of(rows))
+            stored = self._store.writers.use(
+                lambda writer: self._in_one_trip(writer, self._insert_rows, columns_of(rows))
+            )
         except psycopg.Error as error:
             raise translated(error) from error
         return [row["notification_id"] for row in stored]
 
-    def _write(self, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
+    def _write(self, batches: Sequence[Batch], limit: TimeLimit) -> Sequence[bool | Exception]:
         outcomes: list[bool | Exception] = []
         try:
             for together in each_game_once(batches):
                 # Tried again after a lost connection, it may meet what it stored itself: that is a conflict, too.
-                outcomes += self._store.patiently(partial(self._write_once, together))
+                outcomes += self._store.patiently(
+                    self._store.writers, partial(self._write_once, together, limit), limit
+                )
+        except Silence as error:
+            outcomes += [translated(Unconfirmed(str(error))) for _ in batches[len(outcomes) :]]
         except psycopg.Error as error:
-            outcomes += [translated(error) for _ in batches[len(outcomes) :]]
+            outcomes += [_failed(error) for _ in batches[len(outcomes) :]]
         except ConnectionPoolClosedError:
             outcomes += [ConnectionPoolClosedError() for _ in batches[len(outcomes) :]]
         return outcomes
 
-    def _write_once(self, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
+    def _write_once(self, batches: Sequence[Batch], limit: TimeLimit, writer: Session) -> Sequence[bool | Exception]:
         games = [rows[0][0] for _, rows in batches]
         versions, links = zip(*(continues for continues, _ in batches), strict=True)
         columns = columns_of([row for _, rows in batches for row in rows])
-        with self._store.writers.borrow() as writer:
-            stored = self._in_one_trip(writer, self._store_batches, (games, list(versions), list(links), *columns))
+        values = (games, list(versions), list(links), *columns)
+        stored = self._in_one_trip(writer, self._store_batches, values, limit)
         found = {row["originator_id"] for row in stored}
         return [game in found or IntegrityError("it has another head") for game in games]
 
-    def _in_one_trip(self, writer: Session, query: Composed, values: Sequence[Any]) -> list[DictRow]:
-        with writer.pipeline():
-            writer.execute("BEGIN")
+    def _in_one_trip(
+        self, writer: Session, query: Composed, values: Sequence[Any], limit: TimeLimit | None = None
+    ) -> list[DictRow]:
+        with committing(writer, self._notify):
+            # The connection itself waits as long as a command that has just come in.
+            if limit is not None and limit.left < self._store.patience * 0.95:
+                writer.execute(SQL("SET LOCAL lock_timeout = {}").format(max(1, int(limit.left * 1000))))
             writer.execute(self._lock)
             stored = writer.execute(query, values)
-            writer.execute(self._notify)
-            writer.execute("COMMIT")
         return stored.fetchall()
+
+    def confirm(self) -> None:
+        """A commit of its own, which waits for the standbys: they have all that was committed before it, then."""
+
+        def commit(writer: Session) -> None:
+            with committing(writer):
+                writer.execute("SELECT pg_logical_emit_message(true, 'fairdeal', '')")
+
+        self._store.patiently(self._store.writers, commit)
 
     def max_notification_id(self) -> int | None:
         ((highest,),) = self._select(self._highest, ())
@@ -243,6 +274,10 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         found = [StoredNotification(*row) for row in self._select(query + IN_ORDER, (*values, limit))]
         return cast("list[Notification]", found)
 
+    def is_standby(self) -> bool:
+        ((answer,),) = self._select(SQL("SELECT pg_is_in_recovery()").format(), ())
+        return cast("bool", answer)
+
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
         query, values = (self._first_ids, (limit,)) if after is None else (self._next_ids, (after, limit))
         rows = self._select(query, values)
@@ -252,12 +287,30 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         return found
 
     def _select(self, query: Composed, values: Sequence[Any]) -> list[Any]:
-        def select() -> list[Any]:
-            with self._store.readers.borrow() as connection:
-                cursor = connection.cursor(row_factory=tuple_row, binary=True)
-                return cursor.execute(query, values).fetchall()
+        def select(connection: Session) -> list[Any]:
+            cursor = connection.cursor(row_factory=tuple_row, binary=True)
+            return cursor.execute(query, values).fetchall()
 
-        return self._store.patiently(select)
+        return self._store.patiently(self._store.readers, select)
+
+
+@contextmanager
+def committing(writer: Session, notify: Composed | None = None) -> Generator[None]:
+    """A transaction in one round trip; who was warned at its end does not know what became of it.
+
+    Notifications come after it, in a transaction that waits for no disk: inside, all that commit on the whole server
+    would wait for each other. One that is lost is made good, because whoever listens also looks from time to time.
+    """
+    writer.warning = None
+    with writer.pipeline():
+        writer.execute("BEGIN")
+        yield
+        writer.execute("COMMIT")
+        if notify is not None:
+            for statement in ("BEGIN", "SET LOCAL synchronous_commit = off", notify, "COMMIT"):
+                writer.execute(statement)
+    if writer.warning is not None:
+        raise Unconfirmed(writer.warning)
 
 
 def each_game_once(batches: Sequence[Batch]) -> Iterator[Sequence[Batch]]:
@@ -275,6 +328,15 @@ def each_game_once(batches: Sequence[Batch]) -> Iterator[Sequence[Batch]]:
 
 def row_of(event: StoredEvent) -> Row:
     return (event.originator_id, event.originator_version, event.topic, event.state)
+
+
+def _failed(error: psycopg.Error) -> Exception:
+    """The same error by the library's name for it; that others held a lock for too long has a name of its own."""
+    if error.sqlstate != LOCK_NOT_AVAILABLE:
+        return translated(error)
+    failure = StillLocked(str(error))
+    failure.__cause__ = error
+    return failure
 
 
 def columns_of(rows: Sequence[Row]) -> tuple[list[Any], ...]:
@@ -312,12 +374,31 @@ class PostgresLedger(EventSourcedLedger):
         self.place = place_of(address)
         self.is_read_only = read_only
         try:
-            schema = (find if read_only else prepare)(address, lock_timeout)
+            look = find if read_only else prepare
+            schema = patiently(lambda: look(address, lock_timeout), monotonic() + patience)
             new_session = partial(connect, address, lock_timeout, read_only=read_only)
             datastore = DurableDatastore(new_session, schema, lock_timeout=lock_timeout, patience=patience)
             super().__init__(lambda env: DurableFactory(env, datastore))
         except psycopg.Error as error:
             raise self.to_ledger_error(error) from error
+
+    def confirm(self) -> None:
+        self._must_be_usable()
+        try:
+            cast("GroupCommitRecorder", self._engine.recorder).confirm()
+        except self.errors as error:
+            blamed = self._blamed(error)
+            if isinstance(blamed, LedgerUnavailable) and not self._is_closed:
+                blamed = not_known_error(self.place, error)
+            raise blamed from error
+
+    def lags(self) -> bool:
+        """Only who reads only can have been given a standby."""
+        self._must_be_usable()
+        try:
+            return self.is_read_only and cast("GroupCommitRecorder", self._engine.recorder).is_standby()
+        except self.errors as error:
+            raise self._blamed(error) from error
 
     def to_ledger_error(self, error: Exception) -> LedgerError:
         return to_ledger_error(error, self.place, read_only=self.is_read_only)

@@ -1,8 +1,10 @@
 """The PostgreSQL database under a ledger: how it is reached, its tables, and what its errors mean."""
 
 import re
+from collections.abc import Callable, Generator
 from contextlib import suppress
-from typing import Any
+from time import monotonic, sleep
+from typing import Any, TypeVar
 
 import psycopg
 from eventsourcing import persistence
@@ -10,16 +12,24 @@ from eventsourcing.persistence import PersistenceError
 from psycopg import Connection
 from psycopg.abc import Query
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import Diagnostic
 from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
 
-from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
+from fairdeal.application.errors import (
+    LedgerError,
+    LedgerFull,
+    LedgerReadOnly,
+    LedgerUnavailable,
+    NotALedger,
+    OutcomeNotKnown,
+)
 from fairdeal.infrastructure.ledger.schema import SCHEMA, must_be_readable
 
 EVENTS_TABLE = "fairdeal_events"
 META_TABLE = "fairdeal_ledger"
-CONNECT_TIMEOUT_SECONDS = 5
+ROLLBACK_SECONDS = 1.0
 START_LOCK = 0x0FA1_4DEA
 """The advisory lock, one for each schema, that keeps several processes from creating its tables at the same time."""
 
@@ -31,28 +41,97 @@ TABLES = (
 )
 
 SHAPE = re.compile(r"postgres(?:ql)?://(?:[^@/\0]*@)?[^@/?\0]*(?:/[^@?\0]*)?(?:\?[^\0]*)?", re.DOTALL)
-"""A connection URL without an @ or / too many: behind one, a piece of a password would be taken for a host."""
+"""A connection URL without an @ or / too many: after one, a piece of a password would be taken for a host."""
 
-Session = Connection[DictRow]
+LIMITS: dict[str, int | str] = {
+    "connect_timeout": 3,
+    "tcp_user_timeout": 5000,
+    "keepalives_idle": 3,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+"""Unless the address says otherwise: after so long a server that is silent counts as away, also where no RST comes.
+
+A wire that was cut is noticed after some 5 s; a failover takes 20 s and more. In seconds, tcp_user_timeout in ms.
+"""
+
+SETTINGS = (
+    "SELECT set_config('lock_timeout', %s, false), "
+    "CASE current_setting('statement_timeout') WHEN '0' THEN set_config('statement_timeout', %s, false) END, "
+    "CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END"
+)
+
+R = TypeVar("R")
+
+
+class Unconfirmed(psycopg.OperationalError):
+    """The commit stopped waiting for a standby: this server has it, and nobody knows who else."""
+
+
+class Silence(psycopg.OperationalError):
+    """No answer came in time; the connection is closed, for an answer that came now would be taken for another's."""
+
+
+class Session(Connection[DictRow]):
+    """A connection that waits for no answer after its deadline, and remembers what it was warned of."""
+
+    deadline: float | None = None
+    warning: str | None = None
+
+    def wait(self, gen: Generator[Any, Any, R], *args: Any, **kwargs: Any) -> R:
+        if self.deadline is None:
+            return super().wait(gen, *args, **kwargs)
+        return super().wait(self._until_the_deadline(gen, self.deadline), *args, **kwargs)
+
+    def _until_the_deadline(self, gen: Generator[Any, Any, R], deadline: float) -> Generator[Any, Any, R]:
+        """The driver's own steps; every fraction of a second in which nothing comes it asks whether to go on."""
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if not ready and monotonic() > deadline:
+                    self.pgconn.finish()
+                    raise Silence("no answer came in time")
+                wanted = gen.send(ready)
+        except StopIteration as stop:
+            result: R = stop.value
+            return result
+
+    def heed(self, notice: Diagnostic) -> None:
+        """Remembers a warning; PostgreSQL gives one when a commit stops waiting for its standby."""
+        if notice.severity_nonlocalized == "WARNING":
+            self.warning = notice.message_primary or "a warning"
+
 
 LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
     name: cls for name, cls in vars(persistence).items() if isinstance(cls, type) and issubclass(cls, PersistenceError)
 }
 
 
-def connect(address: str, lock_timeout: float, *, read_only: bool = False) -> Session:
+def connect(address: str, lock_timeout: float, *, read_only: bool = False, name: str = "fairdeal") -> Session:
     """A connection that answers a commit only when the disk has it, and waits for no lock for ever."""
-    connection = Session.connect(
-        address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS, row_factory=dict_row
-    )
-    connection.execute(SQL("SET lock_timeout = {}").format(int(lock_timeout * 1000)))
-    # "off" may lose what was acknowledged; the other settings wait for this disk, some for more.
-    connection.execute(
-        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
-    )
+    milliseconds = max(1, int(lock_timeout * 1000))
+    connection = Session.connect(address, autocommit=True, row_factory=dict_row, **limits_for(address, name))
+    connection.add_notice_handler(connection.heed)
+    # "off" may lose what was acknowledged; the other settings wait for this disk, some for more. A statement that the
+    # server has forgotten ends, too, a little later than one that waits for a lock and is told so.
+    connection.execute(SETTINGS, (f"{milliseconds}ms", f"{milliseconds + 1000}ms"))
     if read_only:
         connection.execute("SET default_transaction_read_only = on")
     return connection
+
+
+def limits_for(address: str, name: str) -> dict[str, Any]:
+    """What to ask of libpq besides what the address says: limits, and of several hosts the one that can write.
+
+    The name is shown in pg_stat_activity, unless the address or PGAPPNAME gives another one.
+    """
+    given = conninfo_to_dict(address)
+    hosts = str(given.get("hostaddr") or given.get("host") or "")
+    wanted = {**LIMITS, "fallback_application_name": name}
+    if "," in hosts:
+        wanted["target_session_attrs"] = "read-write"
+    return {name: value for name, value in wanted.items() if given.get(name) is None}
 
 
 def channel_of(schema: str) -> str:
@@ -63,6 +142,7 @@ def channel_of(schema: str) -> str:
 def is_sound(connection: Session) -> bool:
     """Whether others may use it; a transaction that somebody left behind is undone."""
     if not connection.closed and connection.info.transaction_status != TransactionStatus.IDLE:
+        connection.deadline = monotonic() + ROLLBACK_SECONDS
         with suppress(psycopg.Error):
             connection.rollback()
     return not connection.closed
@@ -120,6 +200,23 @@ def _create(connection: Session, schema: str) -> None:
     connection.execute(SQL("INSERT INTO {}.{} VALUES ('schema', %s)").format(home, meta), (str(SCHEMA),))
 
 
+def patiently(action: Callable[[], R], deadline: float) -> R:
+    """Does it again, on a new connection, while the server is away; until the deadline."""
+    while True:
+        try:
+            return action()
+        except psycopg.Error as error:
+            if not is_lost(error) or is_hopeless(error) or monotonic() > deadline:
+                raise
+            sleep(0.05)
+
+
+def is_hopeless(error: psycopg.Error) -> bool:
+    """Whether the address names a host or a folder that is not there: waiting brings nothing."""
+    causes = ("resolve host", "translate host name", "No such file or directory")
+    return error.sqlstate is None and any(cause in str(error) for cause in causes)
+
+
 def is_lost(error: psycopg.Error) -> bool:
     """Whether the connection is gone or the server is not there at the moment."""
     code = error.sqlstate
@@ -143,8 +240,12 @@ def to_ledger_error(error: Exception, place: str, *, read_only: bool = False) ->
         return LedgerError(f"{ledger} cannot be used: {error}.")
     said = str(cause).strip().replace("\n", " ").rstrip(".")
     match cause.sqlstate:
+        case _ if isinstance(cause, Unconfirmed):
+            return not_known_error(place, cause)
         case "55P03":
             return LedgerUnavailable(f"{ledger} stayed locked by another session; nothing was stored, try again.")
+        case "57014":
+            return LedgerUnavailable(f"{ledger} took too long ({said}); nothing was stored, try again.")
         case "53100":
             return LedgerFull(f"{ledger} cannot grow any more: no room is left for it; nothing was stored.")
         case "42501" if read_only:
@@ -159,6 +260,14 @@ def to_ledger_error(error: Exception, place: str, *, read_only: bool = False) ->
             return LedgerError(f"{ledger} cannot be used: {said}.")
 
 
+def not_known_error(place: str, error: Exception) -> OutcomeNotKnown:
+    said = str(error).strip().replace("\n", " ").rstrip(".")
+    return OutcomeNotKnown(
+        f"The ledger at {place} may have stored it, but it is not known whether all its servers have ({said}): "
+        "send the same command again, with the same id."
+    )
+
+
 def place_of(address: str) -> str:
     """The address as one may show it: without the password."""
     parts = _parts_of(address)
@@ -168,18 +277,18 @@ def place_of(address: str) -> str:
 
 def _parts_of(address: str) -> dict[str, Any]:
     """What the address is made of; one that makes no sense is never quoted, because a password stands in it."""
-    why = "it is no connection URL"
+    why = "it is not a connection URL"
     if SHAPE.fullmatch(address):
         try:
             parts = conninfo_to_dict(address)
         except UnicodeError:
-            why = "it is no text"
+            why = "it is not a text"
         except psycopg.Error as error:
             why = str(error).partition('"')[0].strip(" :(\n")  # what follows is a piece of the address
         else:
             if all(not port or port.isdecimal() for port in str(parts.get("port") or "").split(",")):
                 return parts
-            why = "its port is no number"
+            why = "its port is not a number"
     # Out here the error has no cause that would show what was left out.
     raise LedgerError(
         f"This PostgreSQL address makes no sense ({why}): expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "

@@ -3,12 +3,15 @@
 import os
 import sqlite3
 import time
-from collections.abc import Generator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
 from fairdeal.infrastructure.ledger.schema import SCHEMA, must_be_readable
+
+T = TypeVar("T")
 
 TABLES = (
     "CREATE TABLE fairdeal_ledger (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -50,12 +53,15 @@ def prepare(path: str, lock_timeout: float) -> None:
     """Sees to it that the tables are there; several processes may do so at once."""
     with closing(connect(path, lock_timeout)) as connection:
         if schema_of(connection) is None:
-            with transaction(connection):
-                if schema_of(connection) is None:
-                    for statement in TABLES:
-                        connection.execute(statement)
-                    connection.execute("INSERT INTO fairdeal_ledger VALUES ('schema', ?)", (str(SCHEMA),))
+            in_transaction(connection, lambda: _create_tables(connection))
         must_be_readable(str(schema_of(connection)))
+
+
+def _create_tables(connection: sqlite3.Connection) -> None:
+    if schema_of(connection) is None:
+        for statement in TABLES:
+            connection.execute(statement)
+        connection.execute("INSERT INTO fairdeal_ledger VALUES ('schema', ?)", (str(SCHEMA),))
 
 
 def schema_of(connection: sqlite3.Connection) -> str | None:
@@ -80,18 +86,18 @@ def is_sound(connection: sqlite3.Connection) -> bool:
     return not connection.in_transaction
 
 
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Generator[None]:
+def wait_at_most(connection: sqlite3.Connection, seconds: float) -> None:
+    """For the right to write."""
+    connection.execute(f"PRAGMA busy_timeout={int(seconds * 1000)}")
+
+
+def in_transaction(connection: sqlite3.Connection, work: Callable[[], T]) -> T:
     """All or nothing, with the right to write from the beginning."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        # SQLite has rolled back by itself after some errors.
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+    # The driver's own `with` commits or rolls back in one step, whatever interrupts; one of ours could be interrupted
+    # in between, and would hold the right to write from then on.
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        return work()
 
 
 def to_ledger_error(error: Exception, path: str) -> LedgerError:
@@ -113,6 +119,11 @@ def to_ledger_error(error: Exception, path: str) -> LedgerError:
             return LedgerError(f"{ledger} cannot be opened: {_obstacle(path)}.")
         case _:
             return LedgerError(f"{ledger} cannot be used: {cause}.")
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether others held the database for too long."""
+    return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def code_of(error: BaseException) -> int:

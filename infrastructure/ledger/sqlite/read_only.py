@@ -58,7 +58,7 @@ def _mode(path: str) -> str:
     if _unmerged(path):
         return "mode=ro"  # its log is read and left as it is: who may write would merge it into the file
     if _may_write(path) and _may_write(Path(path).parent):
-        return "mode=rw"  # who may write takes away the log and the index that he has made
+        return "mode=rw"  # who may write takes away the log and the index that they have made
     if all(os.access(f"{path}{ending}", os.F_OK) for ending in ("-wal", "-shm")):
         return "mode=ro"  # somebody else is at work
     return STILL

@@ -16,6 +16,7 @@ from eventsourcing.utils import Environment
 from fairdeal.application.errors import LedgerError, TamperedLedger
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import LINK_SIZE
+from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.ledger.connections import Sessions
 from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     EventSourcedLedger,
@@ -23,14 +24,16 @@ from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     StoredRow,
     must_begin_at_one,
 )
-from fairdeal.infrastructure.ledger.group_commit import GroupCommit
+from fairdeal.infrastructure.ledger.group_commit import GroupCommit, StillLocked
 from fairdeal.infrastructure.ledger.sqlite.file import (
     connect,
     identity,
+    in_transaction,
+    is_busy,
     is_sound,
     prepare,
     to_ledger_error,
-    transaction,
+    wait_at_most,
 )
 from fairdeal.infrastructure.ledger.sqlite.read_only import (
     connect_to_read,
@@ -84,7 +87,7 @@ class DurableDatastore(SQLiteDatastore):
         self, path: str, lock_timeout: float = LOCK_TIMEOUT_SECONDS, connect_to: Connect | None = None
     ) -> None:
         super().__init__(path)
-        self._path, self._patience = path, lock_timeout
+        self._path, self.patience = path, lock_timeout
         self._connect = partial(connect_to or connect, path, lock_timeout)
         self._read_file = self._written_file = identity(path)
         self._readers = self._new_readers()
@@ -102,7 +105,7 @@ class DurableDatastore(SQLiteDatastore):
             with self._changing:
                 current = identity(self._path)
                 if current != self._read_file:
-                    must_be_a_ledger(self._path, self._patience)
+                    must_be_a_ledger(self._path, self.patience)
                     self._readers.close()
                     self._readers, self._read_file = self._new_readers(), current
         return self._readers
@@ -115,9 +118,10 @@ class DurableDatastore(SQLiteDatastore):
         current = identity(self._path)
         if current == self._written_file:
             return True
-        must_be_a_ledger(self._path, self._patience)
-        self.writer.close()
-        self.writer, self._written_file = self._connect(), current
+        must_be_a_ledger(self._path, self.patience)
+        former, self.writer = self.writer, self._connect()
+        self._written_file = current
+        former.close()
         return False
 
     @contextmanager
@@ -145,11 +149,16 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
         super().__init__(datastore)
         self._store = datastore
         self._stranger: tuple[TamperedLedger, Any] | None = None
-        """An id that is none, if one was met."""
+        """What stands in the place of an id and is not one, if that was met."""
         self._groups: GroupCommit[Batch, bool] = GroupCommit(self._write)
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], *, continues: Head | None = None, **_: Any
+        self,
+        stored_events: Sequence[StoredEvent],
+        *,
+        continues: Head | None = None,
+        limit: TimeLimit | None = None,
+        **_: Any,
     ) -> Sequence[int] | None:
         """Returns when the events are on the disk.
 
@@ -159,25 +168,24 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
         rows = [row_of(event) for event in stored_events]
         if continues is None:
             return self._store_alone(rows) if rows else ()
-        self._groups.submit((continues, rows))
+        self._groups.submit((continues, rows), limit or TimeLimit(self._store.patience))
         return None
 
     def _store_alone(self, rows: Sequence[Row]) -> Sequence[int]:
         with self._store.writing:
             writer = self._store.writer
             try:
-                with transaction(writer):
-                    last = insert(writer, rows)
+                last = in_transaction(writer, lambda: insert(writer, rows))
             except sqlite3.IntegrityError as error:
                 raise IntegrityError(error) from error
         return list(range(last - len(rows) + 1, last + 1))
 
-    def _write(self, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
+    def _write(self, batches: Sequence[Batch], limit: TimeLimit) -> Sequence[bool | Exception]:
         with self._store.writing:
             try:
                 while True:
-                    with transaction(self._store.writer):
-                        outcomes = store(self._store.writer, batches)
+                    wait_at_most(self._store.writer, limit.left)
+                    outcomes = in_transaction(self._store.writer, lambda: store(self._store.writer, batches))
                     # Another file may have been put in the place of the one that was written: that one counts.
                     if self._store.is_in_place():
                         return outcomes
@@ -254,11 +262,13 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
         return found
 
     def _select(self, query: str, values: Sequence[str | int]) -> list[Any]:
-        with self._store.readers.borrow() as reader:
+        def selected(reader: sqlite3.Connection) -> list[Any]:
             try:
                 return select(reader, query, values)
             finally:
                 must_be_still(reader)
+
+        return self._store.readers.use(selected)
 
 
 def select(reader: sqlite3.Connection, query: str, values: Sequence[str | int]) -> list[Any]:
@@ -318,7 +328,7 @@ def _game_id(text: Any) -> UUID:
     except (AttributeError, TypeError, ValueError):
         found = None
     if found is None or found.hex != text:
-        raise TamperedLedger(f"The ledger holds records of {text!r}, which is no game id: it was tampered with.")
+        raise TamperedLedger(f"The ledger holds records of {text!r}, which is not a game id: it was tampered with.")
     return found
 
 
@@ -327,7 +337,7 @@ def _is_fit(connection: sqlite3.Connection) -> bool:
 
 
 def _failed(error: sqlite3.Error) -> OperationalError:
-    failure = OperationalError(str(error))
+    failure = (StillLocked if is_busy(error) else OperationalError)(str(error))
     failure.__cause__ = error
     return failure
 

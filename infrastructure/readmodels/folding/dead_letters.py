@@ -64,7 +64,7 @@ class FoldWithDeadLetters:
         records: Sequence[tuple[int, Record]],
         waiting: dict[str, set[UUID]],
     ) -> dict[str, list[PublicEvent]]:
-        """What happened, without the records that cannot be read and those that wait behind such a one."""
+        """What happened, without the records that cannot be read and those that wait for such a one."""
         news: dict[str, list[PublicEvent]] = {projection.name: [] for projection in projections}
         for position, record in records:
             free = self._those_not_waiting(connection, projections, waiting, position, record)

@@ -5,20 +5,28 @@ from dataclasses import dataclass
 from itertools import dropwhile
 from threading import Lock
 from time import monotonic, sleep
+from typing import Any
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, Row, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import sort_tables
 
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.reader import without_cut_batch
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
-from fairdeal.application.projections.errors import NewerReadModel, NotCaughtUp, ReadModelError
+from fairdeal.application.projections.errors import (
+    NewerReadModel,
+    NotCaughtUp,
+    ReadModelError,
+    ReadModelsRolledBack,
+)
 from fairdeal.application.projections.follower import Follower
 from fairdeal.infrastructure.readmodels.database import Store, is_passing
 from fairdeal.infrastructure.readmodels.folding.dead_letters import FoldWithDeadLetters
+from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed, link_at
 from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, POSITIONS
 
@@ -35,6 +43,8 @@ class ClaimedPosition:
     projection: str
     version: int
     position: int
+    link: str | None
+    """Of the record at that position: by it one knows the ledger. Earlier releases left none."""
 
 
 class Projector:
@@ -84,17 +94,37 @@ class Projector:
         """One transaction: those furthest behind go one batch forward. Answers how far all are then."""
         with self._store.writing(deadline) as connection:
             claimed = claim(connection, self._projections)
-            start = min(one.position for one in claimed)
-            if start >= target:
-                return start
-            behind = [one for one in claimed if one.position == start]
-            others = [one.position for one in claimed if one.position > start]
-            records = self._next(start, min(others, default=None), limit)
-            chosen = [self._projections[one.projection] for one in behind]
-            self._fold.fold(connection, chosen, records)
-            reached = records[-1][0]
-            advance(connection, behind, reached)
-            return min([reached, *others])
+            strangers = [one for one in claimed if not self._is_known(connection, one)]
+            if not strangers:
+                return self._go_on(connection, claimed, target, limit)
+            for one in strangers:
+                begin_anew(connection, self._projections[one.projection])
+        # In what it remembers there are games as the ledger no longer has them.
+        self._follower = Follower(self._ledger, self._codec)
+        self._fold = FoldWithDeadLetters(self._follower)
+        raise ReadModelsRolledBack([one.projection for one in strangers], max(one.position for one in strangers))
+
+    def _is_known(self, connection: Connection, one: ClaimedPosition) -> bool:
+        """Whether the ledger still holds the record that this projection has come to."""
+        if followed(self._ledger, one.position, one.link) is Followed.ANOTHER:
+            return False
+        if one.link is None and one.position:
+            mine = POSITIONS.c.projection == one.projection
+            connection.execute(update(POSITIONS).where(mine).values(link=link_at(self._ledger, one.position)))
+        return True
+
+    def _go_on(self, connection: Connection, claimed: Sequence[ClaimedPosition], target: int, limit: int) -> int:
+        start = min(one.position for one in claimed)
+        if start >= target:
+            return start
+        behind = [one for one in claimed if one.position == start]
+        others = [one.position for one in claimed if one.position > start]
+        records = self._next(start, min(others, default=None), limit)
+        chosen = [self._projections[one.projection] for one in behind]
+        self._fold.fold(connection, chosen, records)
+        reached, last = records[-1]
+        advance(connection, behind, reached, last.link.hex())
+        return min([reached, *others])
 
     def _next(self, start: int, stop: int | None, limit: int) -> Sequence[tuple[int, Record]]:
         """The next records, whole commands only, not beyond where other projections stand."""
@@ -102,27 +132,15 @@ class Projector:
             # A record that comes a second time was folded already.
             found = list(dropwhile(lambda one: one[0] <= start, self._ledger.since(start, limit)))
             if not found:
-                raise LedgerError(f"The ledger has nothing behind position {start}, though it had before.")
+                raise LedgerError(f"The ledger has nothing after position {start}, though it had before.")
             if stop is not None and found[-1][0] >= stop:
                 return [(position, record) for position, record in found if position <= stop]
             if len(found) < limit:
                 return found
-            whole = whole_commands(found, self._codec)
+            whole = without_cut_batch(found, self._codec)
             if whole:
                 return whole
             limit *= 2
-
-
-def whole_commands(found: Sequence[tuple[int, Record]], codec: Codec) -> Sequence[tuple[int, Record]]:
-    """Without the last command's records if they are not all there."""
-    for at in range(len(found) - 1, -1, -1):
-        try:
-            batch = codec.read(found[at][1]).batch
-        except Exception:
-            return found
-        if batch is not None:
-            return found if at + batch.size <= len(found) else found[:at]
-    return found
 
 
 def claim(connection: Connection, projections: dict[str, Projection]) -> list[ClaimedPosition]:
@@ -134,11 +152,15 @@ def claim(connection: Connection, projections: dict[str, Projection]) -> list[Cl
     if connection.dialect.name == "sqlite":
         # Whatever engine this is: from here on nobody else writes.
         connection.execute(update(POSITIONS).where(mine).values(position=POSITIONS.c.position))
-    claimed = [ClaimedPosition(row.projection, row.version, row.position) for row in connection.execute(query)]
+    claimed = [_claimed(row) for row in connection.execute(query)]
     if len(claimed) < len(projections):
         connection.execute(insert(POSITIONS).on_conflict_do_nothing(), rows)
-        claimed = [ClaimedPosition(row.projection, row.version, row.position) for row in connection.execute(query)]
+        claimed = [_claimed(row) for row in connection.execute(query)]
     return [_of_this_version(connection, one, projections[one.projection]) for one in claimed]
+
+
+def _claimed(row: Row[Any]) -> ClaimedPosition:
+    return ClaimedPosition(row.projection, row.version, row.position, row.link)
 
 
 def _of_this_version(connection: Connection, one: ClaimedPosition, projection: Projection) -> ClaimedPosition:
@@ -149,23 +171,26 @@ def _of_this_version(connection: Connection, one: ClaimedPosition, projection: P
         )
     if one.version == projection.version:
         return one
+    return begin_anew(connection, projection)
+
+
+def begin_anew(connection: Connection, projection: Projection) -> ClaimedPosition:
+    """Empties the tables of a projection: it is folded from the beginning."""
     for table in reversed(sort_tables(projection.tables)):
         connection.execute(delete(table))
-    connection.execute(delete(DEAD_LETTERS).where(DEAD_LETTERS.c.projection == one.projection))
-    fresh = ClaimedPosition(one.projection, projection.version, 0)
-    connection.execute(
-        update(POSITIONS).where(POSITIONS.c.projection == one.projection).values(version=fresh.version, position=0)
-    )
-    return fresh
+    connection.execute(delete(DEAD_LETTERS).where(DEAD_LETTERS.c.projection == projection.name))
+    mine = POSITIONS.c.projection == projection.name
+    connection.execute(update(POSITIONS).where(mine).values(version=projection.version, position=0, link=None))
+    return ClaimedPosition(projection.name, projection.version, 0, None)
 
 
-def advance(connection: Connection, claimed: Sequence[ClaimedPosition], position: int) -> None:
+def advance(connection: Connection, claimed: Sequence[ClaimedPosition], position: int, link: str) -> None:
     """Moves on only from where they stood: whoever else moved them makes this transaction void."""
     names = [one.projection for one in claimed]
     moved = connection.execute(
         update(POSITIONS)
         .where(POSITIONS.c.projection.in_(names), POSITIONS.c.position == claimed[0].position)
-        .values(position=position)
+        .values(position=position, link=link)
     )
     if moved.rowcount != len(claimed):
         raise ReadModelError("A position was moved by somebody else meanwhile; nothing was folded.")

@@ -10,9 +10,11 @@ from sqlalchemy.schema import sort_tables
 
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.ports import Ledger
+from fairdeal.application.projections.errors import ReadModelsRolledBack
 from fairdeal.application.projections.results import Progress
 from fairdeal.infrastructure.readmodels.database import Database
-from fairdeal.infrastructure.readmodels.folding.projector import Projector, claim
+from fairdeal.infrastructure.readmodels.folding.projector import ClaimedPosition, Projector, claim
+from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed
 from fairdeal.infrastructure.readmodels.folding.staging import Staging, copy_of, staging_for
 from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.schema import take_turns
@@ -87,16 +89,23 @@ class Rebuild:
             report(Progress(position=position, head=max(head, position)))
 
         while reached < head:
-            reached = projector.catch_up(head, after_each=tell)
+            try:
+                reached = projector.catch_up(head, after_each=tell)
+            except ReadModelsRolledBack:
+                reached = 0  # one that was gone on with, and had followed what no longer is: it begins anew
             head = self._ledger.head()
         with staging.swapping() as connection:
             places = claim(connection, self._projections)
             if _is_listed(connection, number):
                 # From here on the live tables stand still: the fresh ones must not be behind them.
-                reached = max([reached, *(place.position for place in places)])
+                # Where they stand in another ledger is nothing to reach.
+                reached = max([reached, *(one.position for one in places if self._is_known(one))])
                 reached = projector.catch_up(reached, after_each=tell)
                 self._swap(staging, connection, number)
         return Progress(position=reached, head=max(head, reached))
+
+    def _is_known(self, one: ClaimedPosition) -> bool:
+        return followed(self._ledger, one.position, one.link) is not Followed.ANOTHER
 
     def _swap(self, staging: Staging, connection: Connection, number: UUID) -> None:
         for table in reversed(self._tables):

@@ -8,6 +8,7 @@ from typing import Self
 
 from fairdeal.application.ports import Ledger
 from fairdeal.infrastructure.readmodels.folding.projector import Projector
+from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed, link_at
 from fairdeal.infrastructure.wakeup import Wakeup
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
@@ -33,6 +34,7 @@ class Runner:
         self._stop = Event()
         self._thread: Thread | None = None
         self.status = RunnerStatus(0, None)
+        self._link: str | None = None
 
     def start(self) -> Self:
         """In a thread of its own."""
@@ -73,10 +75,13 @@ class Runner:
         self._wakeup.close()
 
     def _fold(self) -> None:
-        head = self._ledger.head()
-        while head > self.status.position and not self._stop.is_set():
-            self._projector.catch_up(head, after_each=self._note)
-            head = self._ledger.head()
+        while not self._stop.is_set():
+            position = self.status.position
+            if followed(self._ledger, position, self._link) is Followed.ALL and (position == 0 or self._link):
+                break
+            # Also if it is another ledger: the projector says so, and begins anew.
+            self._projector.catch_up(self._ledger.head(), after_each=self._note)
+            self._link = link_at(self._ledger, self.status.position)
         self.status = RunnerStatus(self.status.position, None)
 
     def _note(self, position: int) -> bool:

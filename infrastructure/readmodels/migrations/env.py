@@ -4,7 +4,7 @@ from alembic import context
 from sqlalchemy import Connection
 
 from fairdeal.infrastructure.readmodels.database import open_database
-from fairdeal.infrastructure.readmodels.schema import VERSION_TABLE
+from fairdeal.infrastructure.readmodels.stamps import VERSION_TABLE
 from fairdeal.infrastructure.readmodels.tables import METADATA
 
 

@@ -11,6 +11,7 @@ from fairdeal.application.projections.public_event import PublicEvent, results
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameFinished, GameOpened, PlayerLeft, PlayerSeated
 from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.infrastructure.readmodels.projections.base import Projection, chunks, upsert
+from fairdeal.infrastructure.readmodels.stamps import GAMES_VERSION
 from fairdeal.infrastructure.readmodels.tables import GAMES, SEATS
 
 LINE_UP_CHANGES = (GameOpened, PlayerSeated, PlayerLeft, GameFinished, GameAbandoned)
@@ -20,6 +21,7 @@ class Games(Projection):
     """The list of games."""
 
     name = "games"
+    version = GAMES_VERSION
     tables = (GAMES, SEATS)
 
     def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:

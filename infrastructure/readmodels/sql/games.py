@@ -70,9 +70,9 @@ def open_games(connection: Connection, asked: OpenGamesFilter) -> Page[GameSumma
 
 
 def _page_of_games(connection: Connection, asked: GamesFilter | OpenGamesFilter, query: AnySelect) -> Page[GameSummary]:
-    behind = asked.start(int)
-    if behind is not None:
-        query = query.where(GAMES.c.opened < behind[0])
+    after = asked.start(int)
+    if after is not None:
+        query = query.where(GAMES.c.opened < after[0])
     rows = _some(connection, asked, query.order_by(GAMES.c.opened.desc()))
     return Page(
         items=tuple(game_of(row) for row in rows[: asked.limit]),
@@ -87,9 +87,9 @@ def played(connection: Connection, asked: PlayedFilter) -> Page[PlayedGame]:
         query = query.where(SEATS.c.kind == asked.kind)
     if asked.phase is not None:
         query = query.where(GAMES.c.phase == asked.phase)
-    behind = asked.start(int)
-    if behind is not None:
-        query = query.where(SEATS.c.opened < behind[0])
+    after = asked.start(int)
+    if after is not None:
+        query = query.where(SEATS.c.opened < after[0])
     rows = _some(connection, asked, query.order_by(SEATS.c.opened.desc()))
     return Page(
         items=tuple(
@@ -132,10 +132,10 @@ def timeline(connection: Connection, asked: TimelineFilter) -> Page[TimelineEntr
     if asked.text is not None:
         query = query.where(TIMELINE.c.line.icontains(asked.text, autoescape=True))
     query = _between(query, TIMELINE.c.at, asked)
-    behind = asked.start(int)
+    after = asked.start(int)
     position = TIMELINE.c.position
-    if behind is not None:
-        query = query.where(position > behind[0] if asked.oldest_first else position < behind[0])
+    if after is not None:
+        query = query.where(position > after[0] if asked.oldest_first else position < after[0])
     query = query.order_by(position if asked.oldest_first else position.desc())
     rows = _some(connection, asked, query)
     items = tuple(from_row(TimelineEntry, row) for row in rows[: asked.limit])
@@ -156,9 +156,9 @@ def dead_letters(connection: Connection, asked: LettersFilter) -> Page[DeadLette
         query = query.where(DEAD_LETTERS.c.projection == asked.projection)
     if asked.game is not None:
         query = query.where(DEAD_LETTERS.c.game_id == asked.game)
-    behind = asked.start(int, str)
-    if behind is not None:
-        at, name = behind
+    after = asked.start(int, str)
+    if after is not None:
+        at, name = after
         letters = DEAD_LETTERS.c
         query = query.where(or_(letters.position > at, and_(letters.position == at, letters.projection > name)))
     query = query.order_by(DEAD_LETTERS.c.position, DEAD_LETTERS.c.projection)

@@ -1,11 +1,23 @@
 """Questions about players: statistics, ratings, and two of them against each other."""
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from sqlalchemy import Connection, RowMapping, and_, case, func, or_, select
 
 from fairdeal.application.projections.filters import RatingsFilter
 from fairdeal.application.projections.public_event import Result
-from fairdeal.application.projections.results import Encounters, HeadToHead, Page, Player, Rating, Statistics
-from fairdeal.infrastructure.readmodels.tables import GAMES, RATINGS, SEATS, STATISTICS
+from fairdeal.application.projections.results import (
+    Conduct,
+    Encounters,
+    HeadToHead,
+    Page,
+    Player,
+    Rating,
+    Statistics,
+    from_row,
+)
+from fairdeal.infrastructure.readmodels.tables import CONDUCT, GAMES, RATINGS, SEALS, SEATS, STATISTICS
 
 
 def player(connection: Connection, name: str) -> Player:
@@ -13,7 +25,19 @@ def player(connection: Connection, name: str) -> Player:
     statistics = tuple(statistics_of(row) for row in connection.execute(query).mappings())
     query = select(RATINGS).where(RATINGS.c.player == name).order_by(RATINGS.c.kind)
     ratings = tuple(rating_of(row, _rank(connection, row)) for row in connection.execute(query).mappings().all())
-    return Player(name=name, statistics=statistics, ratings=ratings)
+    return Player(name=name, statistics=statistics, ratings=ratings, conduct=conduct_of(connection, name))
+
+
+def conduct_of(connection: Connection, name: str) -> Conduct:
+    row = connection.execute(select(CONDUCT).where(CONDUCT.c.player == name)).mappings().first()
+    return Conduct() if row is None else from_row(Conduct, row)
+
+
+def who_sealed_before(connection: Connection, game_id: UUID, seals: Sequence[tuple[str, str]]) -> list[str]:
+    """Those whose seals were used at another table before this game."""
+    query = select(SEALS.c.seal).where(SEALS.c.seal.in_([seal for _, seal in seals]), SEALS.c.game_id != game_id)
+    used = set(connection.execute(query).scalars())
+    return [player for player, seal in seals if seal in used]
 
 
 def statistics_of(row: RowMapping) -> Statistics:
@@ -37,10 +61,10 @@ def statistics_of(row: RowMapping) -> Statistics:
 
 def ratings(connection: Connection, asked: RatingsFilter) -> Page[Rating]:
     query = select(RATINGS).where(RATINGS.c.kind == asked.kind)
-    behind = asked.start(int, float, str)
+    after = asked.start(int, float, str)
     rank = 0
-    if behind is not None:
-        rank, rating, name = behind
+    if after is not None:
+        rank, rating, name = after
         weaker = and_(RATINGS.c.rating == rating, RATINGS.c.player > name)
         query = query.where(or_(RATINGS.c.rating < rating, weaker))
     query = query.order_by(RATINGS.c.rating.desc(), RATINGS.c.player)

@@ -1,19 +1,28 @@
 /** Games that the page does not know: whatever their view says, with cards where it speaks of cards. */
 
-import { anyCard } from "../cards.js";
+import { anyCard, nameOfCard, withChips } from "../cards.js";
 import { capital, counted, h, spaced } from "../dom.js";
-import { keyed, ownHand, pickable } from "./kit.js";
+import { keyed, layout, othersOf, ownHand, pickable, seatOf } from "./kit.js";
 
 /** @typedef {import("./kit.js").Scene} Scene */
+
+/** What the seats, the head and the outcome say already. */
+const SAID = ["seat", "turn", "active", "over", "winner", "winners", "hand"];
 
 /** @type {import("./kit.js").Board} */
 export const board = {
   render(scene) {
-    const { hand, ...rest } = scene.view ?? {};
-    return h(
-      "div",
-      { class: "board generic" },
-      h("dl", { class: "facts" }, Object.entries(rest).map(([name, value]) => fact(scene, name, value))),
+    const facts = Object.entries(scene.view ?? {}).filter(([name]) => !SAID.includes(name));
+    const seats = scene.names.length;
+    const ofSeats = facts.filter(([, value]) => isOfSeats(value, seats));
+    const ofTable = facts.filter(([, value]) => !isOfSeats(value, seats));
+    /** @param {number} seat */
+    const before = (seat) => factsOf(ofSeats.map(([name, value]) => [name, value[seat]]), seat);
+    const { hand } = scene.view ?? {};
+    const own = scene.seat === null ? null : seatOf(
+      scene,
+      scene.seat,
+      before(scene.seat),
       Array.isArray(hand) &&
         ownHand(
           scene,
@@ -21,6 +30,8 @@ export const board = {
           hand.map((card) => pickable(scene, tokenOf(card), anyCard(card), { key: tokenOf(card) })),
         ),
     );
+    const others = othersOf(scene, seats).map((seat) => seatOf(scene, seat, before(seat)));
+    return layout("generic", others, factsOf(ofTable, null), own);
   },
 
   gesture(move) {
@@ -32,9 +43,14 @@ export const board = {
 
   say(move) {
     const { move: name, ...fields } = move;
-    const said = Object.entries(fields).filter(([, value]) => value !== null)
-      .map(([key, value]) => `${spaced(key)} ${Array.isArray(value) ? value.join(", ") : String(value)}`);
-    return [spaced(name), ...said].join(" · ");
+    /** @param {any} value */
+    const one = (value) =>
+      isCard(value) ? nameOfCard(value, /^[ROYGBIV]/.test(value) ? "red7" : "french") : String(value);
+    const said = Object.entries(fields).filter(([, value]) => value !== null).map(([key, value]) => {
+      const all = [value].flat();
+      return all.length && all.every(isCard) ? all.map(one).join(", ") : `${spaced(key)} ${all.map(one).join(", ")}`;
+    });
+    return [spaced(name), ...said].join(" ");
   },
 };
 
@@ -46,43 +62,57 @@ const tokenOf = (card) =>
 const isCard = (value) => typeof value === "string" && /^(?:(?:\d+|[AJQK])[CDHS]|[ROYGBIV][1-7])$/.test(value);
 
 /**
- * @param {Scene} scene
+ * Whether it has one value for each seat.
+ * @param {any} value
+ * @param {number} seats
+ */
+const isOfSeats = (value, seats) => Array.isArray(value) && seats > 1 && value.length === seats && !value.every(isCard);
+
+/**
+ * @param {[string, any][]} facts
+ * @param {number | null} seat
+ */
+const factsOf = (facts, seat) => h("dl", { class: "facts" }, facts.map(([name, value]) => fact(name, value, seat)));
+
+/**
  * @param {string} name
  * @param {any} value
+ * @param {number | null} seat
  */
-function fact(scene, name, value) {
+function fact(name, value, seat) {
+  const title = capital(spaced(name));
   if (Array.isArray(value) && value.length && value.every(isCard)) {
     return h(
       "div",
-      { "data-testid": "place", "data-place": name, "data-cards": value.length },
-      h("dt", {}, `${capital(spaced(name))}, ${counted(value.length, "card")}`),
+      { class: "wide", "data-testid": "place", "data-place": name, "data-cards": value.length, "data-seat": seat },
+      h("dt", {}, `${title}, ${counted(value.length, "card")}`),
       h("dd", { class: "row" }, value.map((card) => keyed(anyCard(card), card))),
     );
   }
-  return h("div", {}, h("dt", {}, capital(spaced(name))), h("dd", {}, shown(scene, value)));
+  return h("div", {}, h("dt", {}, title), h("dd", {}, shown(value)));
 }
 
 /**
- * @param {Scene} scene
  * @param {any} value
  * @returns {import("../dom.js").Child}
  */
-function shown(scene, value) {
+function shown(value) {
   if (value === null) return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (isCard(value)) return anyCard(value);
   if (Array.isArray(value)) {
     if (!value.length) return "none";
     if (value.every((item) => typeof item !== "object" || item === null)) {
-      return value.map((item) => item ?? "?").join(", ");
+      return withChips(value.map((item) => item ?? "?").join(" "), /^[ROYGBIV][1-7]$/.test(value[0]) ? "red7" : "");
     }
-    return h("ol", {}, value.map((item) => h("li", {}, shown(scene, item))));
+    return h("ol", {}, value.map((item) => h("li", {}, shown(item))));
   }
   if (typeof value === "object") {
     return h(
       "dl",
       {},
       Object.entries(value).map(([name, inner]) =>
-        h("div", {}, h("dt", {}, spaced(name)), h("dd", {}, shown(scene, inner)))
+        h("div", {}, h("dt", {}, capital(spaced(name))), h("dd", {}, shown(inner)))
       ),
     );
   }

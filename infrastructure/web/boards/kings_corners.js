@@ -13,6 +13,8 @@ const WORDS = { N: "north", E: "east", S: "south", W: "west" };
 const wordsOf = (pile) => [...pile].map((letter) => /** @type {any} */ (WORDS)[letter]).join("-");
 /** @param {string} pile */
 const kindOf = (pile) => pile.length === 1 ? "foundation" : "corner";
+/** Corners lie a little aslant, as on a real table. */
+const LEANS = { NW: "-8deg", NE: "8deg", SW: "8deg", SE: "-8deg" };
 
 /** @type {import("./kit.js").Board} */
 export const board = {
@@ -87,7 +89,10 @@ function pile(scene, name, cards) {
     },
     h(
       "span",
-      { class: `stack${shown.length > 1 ? " two" : ""}` },
+      {
+        class: `stack${shown.length > 1 ? " two" : ""}`,
+        vars: { "--lean": /** @type {any} */ (LEANS)[name] ?? "0deg" },
+      },
       shown.length ? shown.map((card) => keyed(frenchCard(card), card)) : noCard(kindOf(name) === "corner" ? "K" : ""),
     ),
     cards.length > 1 && h("span", { class: "count", "aria-hidden": "true" }, cards.length),

@@ -124,10 +124,16 @@ export function deck(scene, size) {
 export function otherHand(scene, seat, size, face) {
   const open = openCards(scene, "hand", seat);
   const shown = open ?? Array.from({ length: Math.min(size, 12) }, () => null);
+  /** @param {number} i */
+  const backAt = (i) => {
+    const back = cardBack();
+    held(back, i, shown.length);
+    return back;
+  };
   return place(
     scene,
     { name: "hand", seat, cards: size, class: "fan", label: `hand of ${scene.names[seat]}, ${counted(size, "card")}` },
-    shown.map((card) => card === null ? cardBack() : keyed(face(card), String(card?.number ?? card))),
+    shown.map((card, i) => card === null ? backAt(i) : keyed(face(card), String(card?.number ?? card))),
     h("span", { class: "count", "aria-hidden": "true" }, size),
   );
 }
@@ -140,6 +146,17 @@ export function otherHand(scene, seat, size, face) {
  */
 export function openCards(scene, name, seat) {
   return scene.places?.find((place) => place.name === name && place.seat === seat)?.cards ?? null;
+}
+
+const MOST_IN_AN_ARC = 10;
+
+/** Which of how many cards in a hand it is: the fan follows from that.
+ * @param {HTMLElement} card
+ * @param {number} at
+ * @param {number} count */
+function held(card, at, count) {
+  card.style.setProperty("--i", String(at));
+  card.style.setProperty("--n", String(count));
 }
 
 /** Marks a card, so that it is seen flying from where it was to where it is.
@@ -156,10 +173,13 @@ export function keyed(element, key) {
  * @param {number} count
  */
 export function ownHand(scene, count, ...cards) {
+  const all = cards.flat();
+  const arc = count > 1 && count <= MOST_IN_AN_ARC && all.every((card) => card.classList?.contains("pick"));
+  if (arc) all.forEach((card, i) => held(card, i, count));
   return h(
     "div",
     {
-      class: "hand",
+      class: arc ? "hand arc" : "hand",
       role: "group",
       "aria-label": `your hand, ${counted(count, "card")}`,
       "data-testid": "place",
@@ -196,7 +216,7 @@ export function seatOf(scene, seat, ...children) {
       turn && h("span", { class: "tag turn" }, own ? "your turn" : "to move"),
       scene.clock(seat),
     ),
-    ...children,
+    h("div", { class: "seat-body" }, ...children),
   );
 }
 

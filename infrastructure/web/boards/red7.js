@@ -1,6 +1,6 @@
 /** Red7: the canvas with its rule, who leads by each of the seven rules, and everybody's palette. */
 
-import { nameOfCard, noCard, RED7, red7Card } from "../cards.js";
+import { nameOfCard, noCard, RED7, red7Card, withChips } from "../cards.js";
 import { counted, h, nameOf } from "../dom.js";
 import { deck, keyed, layout, otherHand, othersOf, ownHand, pickable, place, seatOf } from "./kit.js";
 
@@ -112,7 +112,7 @@ function middle(scene) {
               standing.leader === null ? "nobody" : nameOf(scene.names[standing.leader] ?? "?"),
               now && h("span", { class: "tag" }, "now"),
             ),
-            h("td", { class: "number" }, standing.cards.length ? standing.cards.join(" ") : "–"),
+            h("td", { class: "number" }, standing.cards.length ? withChips(standing.cards.join(" "), "red7") : "–"),
           );
         }),
       ),

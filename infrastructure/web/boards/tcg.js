@@ -14,7 +14,7 @@ export const board = {
     const below = own === null ? null : seatOf(
       scene,
       own,
-      side(scene, own),
+      hero(scene, own),
       view.hand && ownHand(
         scene,
         view.hand.length,
@@ -23,10 +23,14 @@ export const board = {
         ),
       ),
     );
-    const above = othersOf(scene, view.sides.length).map((seat) =>
-      seatOf(scene, seat, otherHand(scene, seat, view.sides[seat].hand_size, anyCard), side(scene, seat))
+    const others = othersOf(scene, view.sides.length);
+    const above = others.map((seat) =>
+      seatOf(scene, seat, hero(scene, seat), otherHand(scene, seat, view.sides[seat].hand_size, anyCard))
     );
-    return layout("tcg", above, h("p", { class: "quiet" }, `Turn ${view.turn}`), below);
+    const [far, near] = own === null ? others : [others[0], own];
+    const front = h("div", { class: "front" }, h("span", {}, `Turn ${view.turn}`));
+    const lines = h("div", { class: "lines" }, minionsOf(scene, far), front, minionsOf(scene, near));
+    return layout("tcg", above, lines, below);
   },
 
   gesture(move, scene) {
@@ -72,11 +76,11 @@ export const board = {
  * @param {Scene} scene
  * @param {number} seat
  */
-function side(scene, seat) {
+function hero(scene, seat) {
   const { view } = scene;
-  const { health, slots, mana, deck_size: deck, board, discard } = view.sides[seat];
+  const { health, slots, mana, deck_size: deck, discard } = view.sides[seat];
   const own = seat === scene.seat;
-  const hero = place(
+  return place(
     scene,
     {
       name: "hero",
@@ -100,8 +104,18 @@ function side(scene, seat) {
       Array.from({ length: slots }, (_, i) => h("span", { class: `gem${i < mana ? " full" : ""}` })),
       h("span", { class: "quiet" }, `${mana}/${slots} mana`),
     ),
-    h("span", { class: "quiet" }, `deck ${deck} · discarded ${discard.length}`),
+    h("span", { class: "quiet", "data-origin": own ? "deck" : null }, `deck ${deck} · discarded ${discard.length}`),
   );
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number} seat
+ */
+function minionsOf(scene, seat) {
+  const { view } = scene;
+  const { board } = view.sides[seat];
+  const own = seat === scene.seat;
   const minions = board.map((/** @type {any} */ minion, /** @type {number} */ at) => {
     const face = tradingCard({ id: minion.card.id }, minion);
     if (!scene.live) return keyed(face, String(minion.card.number));
@@ -114,7 +128,7 @@ function side(scene, seat) {
   });
   const limit = view.board_limit === null ? "" : ` of ${view.board_limit}`;
   const target = scene.targets.has(`board:${seat}`) || (own && scene.live && scene.selected[0]?.startsWith("card:"));
-  const field = h(
+  return h(
     "div",
     {
       class: "place row minions",
@@ -134,5 +148,4 @@ function side(scene, seat) {
       ),
     !minions.length && !target && h("span", { class: "quiet" }, "no minions"),
   );
-  return h("div", { class: "side" }, hero, field);
 }

@@ -4,6 +4,7 @@ import { get, getText, pathTo, titleOf } from "../api.js";
 import { capital, counted, h, spaced } from "../dom.js";
 import * as memory from "../memory.js";
 import { named } from "../names.js";
+import { shownOtherwise } from "../shown.js";
 import { Bad, parseReceipt, verifyFile } from "../verifier.js";
 
 const QUESTIONS = {
@@ -16,7 +17,7 @@ const WORDS = {
   no: "No",
   not_checked: "Not checked",
   not_yet: "Not yet",
-  sealed: "Yes, sealed by players",
+  sealed: "Sealed by players",
   operators_word: "On the operator's word",
   given_deck: "The deck was given",
   position: "A position laid by hand",
@@ -96,6 +97,11 @@ export class AuditPage extends HTMLElement {
         "section",
         { class: "panel" },
         h("h2", {}, "Verify a file of your own"),
+        h(
+          "p",
+          {},
+          "An export that you kept while this game was running is also held against what was opened after its end.",
+        ),
         h("label", { for: "log-file" }, "An exported log"),
         h("p", {}, this.file),
       ),
@@ -108,6 +114,13 @@ export class AuditPage extends HTMLElement {
           {},
           "This page is served by the house, and a house that wants to deceive you could serve a page that always says yes. " +
             "Download the log and verify it with a program that you have from somewhere else: the format is documented, and the verifier needs a hundred lines.",
+        ),
+        h(
+          "p",
+          {},
+          "Sealed means: nobody who lacked the entropy of one of the players named could choose or foresee the cards. Whether the house, together with " +
+            "the last to open a seal, has broken off other tables until a deal suited them, no log shows; only how many tables there were does. Tables that were " +
+            "deleted show only against a checkpoint or a receipt that somebody kept.",
         ),
       ),
     );
@@ -152,7 +165,31 @@ export class AuditPage extends HTMLElement {
   async verifyOwn() {
     const [file] = this.file.files ?? [];
     if (!file) return;
-    this.judge(new Uint8Array(await file.arrayBuffer()), [], file.name, { players: [] });
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    this.judge(bytes, [], file.name, { players: [] });
+    this.compare(new TextDecoder().decode(bytes), file.name);
+  }
+
+  /**
+   * Holds a kept export against the log that the server shows now: what was shown must be what was opened.
+   *
+   * @param {string} kept
+   * @param {string} what
+   */
+  compare(kept, what) {
+    const found = shownOtherwise(kept, this.log);
+    if (found === undefined) return;
+    const says = found === null
+      ? `What ${what} showed is what was opened after the end.`
+      : `Record ${found.record} of ${what}: ${found.why}. Keep that file: it shows that the house showed something else.`;
+    this.own.append(
+      h("p", {
+        class: found ? "problem" : "",
+        role: found ? "alert" : "status",
+        "data-testid": "shown-verdict",
+        "data-grade": found ? "no" : "yes",
+      }, says),
+    );
   }
 
   /**

@@ -20,10 +20,10 @@ export class DecksPage extends HTMLElement {
     /** @type {Map<string, number>} */
     this.counts = new Map();
     this.cards = h("div", { class: "deck-cards" });
-    this.sum = h("p", { role: "status", class: "lead" });
+    this.sum = h("p", { role: "status" });
     this.says = h("p", { class: "problem", role: "alert" });
     this.name = /** @type {HTMLInputElement} */ (h("input", { id: "deck-name", maxlength: 40, value: "My deck" }));
-    this.kept = h("ul", {});
+    this.kept = h("ul", { class: "kept-decks" });
     const file = /** @type {HTMLInputElement} */ (h("input", {
       type: "file",
       id: "deck-file",
@@ -35,26 +35,25 @@ export class DecksPage extends HTMLElement {
       h(
         "p",
         { class: "lead" },
-        "Build a deck of twenty for the trading card game. The one you choose goes with you to the next table.",
+        "Build a deck of twenty for the trading card game. The one you choose comes to every table to which decks may be brought.",
       ),
       h("section", { class: "panel" }, h("h2", {}, "Your decks"), this.kept),
       h(
         "section",
         { class: "panel" },
         h("h2", {}, "Build"),
-        h("label", { for: "deck-name" }, "Name"),
-        h("p", {}, this.name),
-        this.sum,
-        this.says,
         h(
-          "p",
-          { class: "buttons" },
+          "div",
+          { class: "deck-bar" },
+          h("label", { for: "deck-name" }, "Name"),
+          this.name,
+          this.sum,
           h("button", { type: "button", class: "primary", onclick: () => this.keep() }, "Save"),
           h("button", { type: "button", onclick: () => this.save() }, "Save as a file"),
           h("button", { type: "button", class: "plain", onclick: () => (this.counts.clear(), this.show()) }, "Empty"),
         ),
-        h("label", { for: "deck-file" }, "Load from a file"),
-        h("p", {}, file),
+        this.says,
+        h("p", {}, h("label", { for: "deck-file" }, "Load from a file "), file),
         this.cards,
       ),
     );

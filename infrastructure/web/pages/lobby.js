@@ -2,9 +2,13 @@
 
 import { account } from "../account.js";
 import { allKinds, command, get, pathTo, send, titleOf } from "../api.js";
-import { counted, dialog, h, nameOf, spaced, when } from "../dom.js";
+import { BOT_LEVELS, levelsOf } from "../bots.js";
+import { cardBack, frenchCard, kindCard, red7Card, tradingCard } from "../cards.js";
+import { ago, counted, dialog, h, nameOf, spaced, when } from "../dom.js";
+import { chosenDeck, keepSetting, setting } from "../memory.js";
 import { optionsForm } from "../options.js";
 import { join } from "../seats.js";
+import { oneOf } from "../settings.js";
 
 const AGAIN = 5000;
 const BLURBS = {
@@ -14,7 +18,9 @@ const BLURBS = {
   reviiyot: "Ask for values, collect sets of four.",
   tcg: "Mana, minions and spells: bring the other hero to zero.",
 };
-const SIGNS = { kings_corners: "♚", pardon: "♣", red7: "7", reviiyot: "4", tcg: "◆" };
+
+/** The preset of the trading card game that one can bring a deck to. */
+const WITH_DECKS = "full";
 
 /** @typedef {{ kind: string, title: string, seats: [number, number], presets: any, bots: string[] }} Kind */
 
@@ -35,27 +41,46 @@ export class LobbyPage extends HTMLElement {
     this.append(
       h(
         "section",
-        { class: "hero-line" },
-        h("h1", {}, "Sit down and play"),
+        { class: "hero-line felt" },
         h(
-          "p",
-          { class: "lead" },
-          "Five card games. Every shuffle can be proved fair, every game replayed and audited.",
-        ),
-        h(
-          "p",
-          { class: "buttons" },
+          "div",
+          {},
+          h("h1", {}, "Sit down and play"),
           h(
-            "button",
-            { type: "button", class: "primary", "data-testid": "play-bots", onclick: () => this.choose() },
-            "Play against bots",
+            "p",
+            { class: "lead" },
+            "Card games with nothing up the sleeve: you help to shuffle, and can check every card afterwards.",
           ),
-          h("button", { type: "button", "data-testid": "new-table", onclick: () => this.newTable() }, "New table"),
+          h(
+            "p",
+            { class: "buttons" },
+            h(
+              "button",
+              { type: "button", class: "primary large", "data-testid": "play-bots", onclick: () => this.choose() },
+              "Play against bots",
+            ),
+            h(
+              "button",
+              { type: "button", class: "large", "data-testid": "new-table", onclick: () => this.newTable() },
+              "New table",
+            ),
+          ),
         ),
+        heroCards(),
       ),
       section("Your games", this.mine),
       section("Open tables", this.open),
       section("Running now", this.running),
+      h(
+        "section",
+        { class: "promises" },
+        promise("You shuffle, too", "Your browser seals a random number before the deal. Nobody can choose the cards."),
+        promise(
+          "Nothing is lost",
+          "Every move is kept before it is answered. Any game can be seen again, step by step.",
+        ),
+        promise("Anybody can check", "After the end your own browser recomputes every shuffle and every record."),
+      ),
     );
   }
 
@@ -72,7 +97,7 @@ export class LobbyPage extends HTMLElement {
   async playAtOnce(kind) {
     history.replaceState(null, "", pathTo("/"));
     const known = (await allKinds()).find((one) => one.kind === kind);
-    if (known && account.player !== null) await playBots(known);
+    if (known && account.player !== null) await playBots(known, setting("bot") || "careful");
   }
 
   async refresh() {
@@ -119,8 +144,13 @@ export class LobbyPage extends HTMLElement {
     if (account.player === null) return account.ask(() => void this.choose());
     const kinds = await allKinds();
     const problem = h("p", { class: "problem", role: "alert" });
+    let level = setting("bot") || "careful";
     const box = dialog(
       "Which game?",
+      oneOf("bot", "Against", BOT_LEVELS, level, (chosen) => {
+        level = chosen;
+        keepSetting("bot", chosen);
+      }),
       h(
         "div",
         { class: "kinds" },
@@ -129,7 +159,7 @@ export class LobbyPage extends HTMLElement {
             const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
             button.disabled = true;
             try {
-              await playBots(kind);
+              await playBots(kind, level);
             } catch (error) {
               button.disabled = false;
               problem.textContent = String(/** @type {any} */ (error).message);
@@ -206,6 +236,23 @@ customElements.define("fd-lobby", LobbyPage);
  */
 const section = (title, content) => h("section", {}, h("h2", {}, title), content);
 
+/**
+ * @param {string} title
+ * @param {string} text
+ */
+const promise = (title, text) => h("div", {}, h("h2", {}, title), h("p", {}, text));
+
+function heroCards() {
+  const bolt = tradingCard({ id: "bolt", kind: "damage", cost: 2, amount: 4 });
+  const cards = [frenchCard("AS"), red7Card("V3"), frenchCard("KH"), bolt, cardBack()];
+  cards.forEach((card, i) => {
+    card.style.setProperty("--i", String(i));
+    card.removeAttribute("role");
+    card.removeAttribute("aria-label");
+  });
+  return h("div", { class: "hero-cards", "aria-hidden": "true" }, cards);
+}
+
 /** @param {any} game */
 const idOf = (game) => game.game ?? game.id;
 
@@ -225,21 +272,25 @@ function kindButton({ kind, title, seats: [fewest, most] }, onclick, pressed) {
       onclick,
       "aria-pressed": pressed === undefined ? null : String(pressed),
     },
-    h("span", { class: "kind-sign", "aria-hidden": "true" }, /** @type {any} */ (SIGNS)[kind] ?? "?"),
+    kindCard(kind),
     h("b", {}, title),
     h("span", { class: "quiet" }, /** @type {any} */ (BLURBS)[kind] ?? ""),
     h("span", { class: "quiet" }, fewest === most ? counted(fewest, "player") : `${fewest} to ${most} players`),
   );
 }
 
-/** @param {string[]} bots */
-const bestBot = (bots) => bots.includes("careful") ? "careful" : bots[bots.length - 1];
-
-/** Opens a table, sits down with sealed entropy, fills it with bots, and starts.
- * @param {Kind} kind */
-async function playBots({ kind, seats, bots }) {
+/**
+ * Opens a table, sits down with sealed entropy, fills it with bots, and starts.
+ * @param {Kind} kind
+ * @param {string} level
+ */
+async function playBots({ kind, seats, bots }, level) {
+  const levels = levelsOf(bots).map(([name]) => name);
+  const bot = levels.includes(level) ? level : levels[levels.length - 1];
   const game = await openTable({ kind, seats, bots, title: "", presets: [] }, {
-    bots: Array(seats[0] - 1).fill(bestBot(bots)),
+    options: kind === "tcg" && chosenDeck() !== null ? WITH_DECKS : undefined,
+    rated: false,
+    bots: Array(seats[0] - 1).fill(bot),
     start: true,
     sit: true,
   });
@@ -255,7 +306,7 @@ async function openTable({ kind }, { options, clock, rated, spectators, bots, si
     value !== undefined && value !== null
   );
   const look = await send("games", { kind, ...Object.fromEntries(fields) });
-  if (sit) await join(look.game, kind);
+  if (sit) await join(look);
   for (const bot of bots) await command(look.game, "add_bot", { bot });
   if (start) await command(look.game, "start_game");
   return look.game;
@@ -267,6 +318,7 @@ async function tile(game) {
   const names = players.map((/** @type {string} */ player, /** @type {number} */ at) => game.names?.[at] || player);
   /** @param {string} player */
   const nameFor = (player) => names[players.indexOf(player)] ?? player;
+  const last = game.last_at ?? game.opened_at ?? null;
   const mine = account.player !== null && turn.includes(account.player);
   const state = phase === "lobby"
     ? counted(game.free_seats ?? 0, "free seat")
@@ -286,7 +338,7 @@ async function tile(game) {
   return h(
     "a",
     { class: `tile${mine ? " mine" : ""}`, href: pathTo(`/games/${idOf(game)}`), "data-phase": phase },
-    h("span", { class: "kind-sign", "aria-hidden": "true" }, /** @type {any} */ (SIGNS)[kind] ?? "?"),
+    kindCard(kind),
     h(
       "span",
       { class: "tile-text" },
@@ -295,15 +347,15 @@ async function tile(game) {
         "span",
         { class: "names" },
         names.length
-          ? names.flatMap((/** @type {string} */ name, /** @type {number} */ i) => [i ? ", " : "", nameOf(name)])
+          ? names.flatMap((/** @type {string} */ name, /** @type {number} */ i) => [i ? " · " : "", nameOf(name)])
           : "nobody sits there yet",
       ),
-    ),
-    h(
-      "span",
-      { class: `state${mine ? " turn" : ""}` },
-      state,
-      h("span", { class: "quiet" }, when(game.last_at ?? game.opened_at ?? null)),
+      h(
+        "span",
+        { class: `state${mine ? " turn" : ""}` },
+        mine ? h("b", {}, state) : h("span", {}, state),
+        h("time", { datetime: last, title: when(last) }, ago(last)),
+      ),
     ),
   );
 }

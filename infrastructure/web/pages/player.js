@@ -24,11 +24,14 @@ export class PlayerPage extends HTMLElement {
       const games = played.items.map(flat);
       this.replaceChildren(
         h("h1", {}, nameOf(name)),
-        await statistics(found.statistics ?? []),
+        figures(found.statistics ?? []),
         await ratings(found.ratings ?? []),
-        await progress(games),
-        opponents(games, this.player),
-        await list(games),
+        h(
+          "div",
+          { class: "panels" },
+          h("div", {}, await statistics(found.statistics ?? []), await progress(games)),
+          h("div", {}, opponents(games, this.player), await list(games)),
+        ),
       );
     } catch (error) {
       this.replaceChildren(
@@ -56,6 +59,7 @@ const flat = (item) => typeof item.game === "object" ? { ...item.game, seat: ite
  * @param {import("../dom.js").Child} [before]
  */
 function panel(title, columns, rows, before = null) {
+  const numbers = columns[1] !== "Result";
   return h(
     "section",
     { class: "panel" },
@@ -67,12 +71,32 @@ function panel(title, columns, rows, before = null) {
         { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
         h(
           "table",
-          { class: columns[1] === "Result" ? "data" : "data numbers" },
-          h("thead", {}, h("tr", {}, columns.map((text) => h("th", { scope: "col" }, text)))),
+          { class: "data" },
+          h(
+            "thead",
+            {},
+            h("tr", {}, columns.map((text, i) => h("th", { scope: "col", class: i && numbers ? "n" : null }, text))),
+          ),
           h("tbody", {}, rows),
         ),
       )
       : h("p", { class: "quiet" }, "Nothing yet."),
+  );
+}
+
+/** What one looks for first.
+ * @param {any[]} all */
+function figures(all) {
+  /** @param {string} field */
+  const sum = (field) => all.reduce((total, one) => total + one[field], 0);
+  const played = sum("played");
+  const share = played ? `${Math.round(100 * sum("won") / played)} %` : "–";
+  return h(
+    "dl",
+    { class: "figures" },
+    [["Games", played], ["Won", sum("won")], ["Share won", share], ["Kinds of games", all.length]].map((
+      [term, value],
+    ) => h("div", {}, h("dt", {}, term), h("dd", {}, value))),
   );
 }
 
@@ -99,7 +123,7 @@ async function statistics(all) {
   );
   return panel(
     "Statistics",
-    ["Game", "Played", "Won", "Drawn", "Lost", "Abandoned", "Streak", "Best streak", "Moves"],
+    ["Game", "Played", "Won", "Drawn", "Lost", "Left", "Streak", "Best", "Moves"],
     rows,
   );
 }

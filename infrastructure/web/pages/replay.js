@@ -1,9 +1,9 @@
 /** The replay: any version of a game, as anybody may see it; stepping asks the server nothing. */
 
 import { account } from "../account.js";
-import { get, pathTo, send, titleOf } from "../api.js";
+import { get, pathTo, Problem, send, titleOf } from "../api.js";
 import { boardFor } from "../boards/index.js";
-import { anyCard } from "../cards.js";
+import { anyCard, withChips } from "../cards.js";
 import { capital, counted, h, when } from "../dom.js";
 import { fly, positions } from "../motion.js";
 import { named, namesOf } from "../names.js";
@@ -13,6 +13,8 @@ import { named, namesOf } from "../names.js";
 const OVER = ["finished", "abandoned", "void"];
 const AT_ONCE = 6;
 const STEP = 900;
+/** Refusals of branches that a later version may not have. */
+const LATER = ["before_the_deal", "inside_a_command"];
 
 export class ReplayPage extends HTMLElement {
   /**
@@ -119,13 +121,17 @@ export class ReplayPage extends HTMLElement {
     const controls = h(
       "div",
       { class: "controls", role: "group", "aria-label": "Where in the game" },
-      button("⇤", "To the beginning (Home)", () => this.go(0)),
-      button("«", "The player before ([)", () => this.jump(-1)),
-      button("←", "One step back (left arrow)", () => this.go(this.version - 1)),
-      play,
-      button("→", "One step on (right arrow)", () => this.go(this.version + 1)),
-      button("»", "The next player (])", () => this.jump(1)),
-      button("⇥", "To the end (End)", () => this.go(this.head)),
+      h(
+        "div",
+        { class: "steps" },
+        button("⇤", "To the beginning (Home)", () => this.go(0)),
+        button("«", "The player before ([)", () => this.jump(-1)),
+        button("←", "One step back (left arrow)", () => this.go(this.version - 1)),
+        play,
+        button("→", "One step on (right arrow)", () => this.go(this.version + 1)),
+        button("»", "The next player (])", () => this.jump(1)),
+        button("⇥", "To the end (End)", () => this.go(this.head)),
+      ),
       scrubber,
       h("span", {}, number, h("span", { class: "quiet" }, ` of ${this.head}`)),
     );
@@ -152,7 +158,7 @@ export class ReplayPage extends HTMLElement {
               this.go(version);
             },
           }, version),
-          h("span", {}, named(told, this.look)),
+          h("span", {}, withChips(named(told, this.look), this.look.kind)),
         )
       ),
     );
@@ -162,8 +168,12 @@ export class ReplayPage extends HTMLElement {
       h(
         "div",
         { class: "table-main" },
-        h("div", { class: "table-left" }, controls, more, line, felt),
-        h("aside", { class: "table-aside", "aria-label": "Story" }, h("h2", {}, "Story"), story),
+        h("div", { class: "table-left" }, controls, line, felt, more),
+        h(
+          "div",
+          { class: "table-side" },
+          h("aside", { class: "table-aside", "aria-label": "Story" }, h("h2", {}, "Story"), story),
+        ),
       ),
     );
   }
@@ -248,7 +258,10 @@ export class ReplayPage extends HTMLElement {
       );}
     number.textContent = String(to);
     clearTimeout(this.saving);
-    this.saving = setTimeout(() => history.replaceState(null, "", this.address(this.version)), 200);
+    this.saving = setTimeout(() => {
+      const here = location.pathname === pathTo(`/games/${this.game}/replay`); // somebody may have gone on meanwhile
+      if (here) history.replaceState(null, "", this.address(this.version));
+    }, 200);
   }
 
   /** To where the player before, or the next one, begins to act.
@@ -304,9 +317,10 @@ export class ReplayPage extends HTMLElement {
     setTimeout(() => (button.textContent = "Copy link"), 1500);
   }
 
+  /** From here, or from the next version at which a branch can begin: never inside what one command did. */
   async branch() {
     try {
-      const made = await send(`games/${this.game}/branches`, { version: this.place() });
+      const made = await this.branchFrom(this.place());
       dispatchEvent(new CustomEvent("fairdeal:go", { detail: pathTo(`/games/${made.game}`) }));
     } catch (error) {
       this.parts.notices.replaceChildren(
@@ -317,6 +331,31 @@ export class ReplayPage extends HTMLElement {
         ),
       );
     }
+  }
+
+  /**
+   * @param {number} version
+   * @returns {Promise<any>}
+   */
+  async branchFrom(version) {
+    const from = this.wholeFrom(version);
+    try {
+      return await send(`games/${this.game}/branches`, { version: from });
+    } catch (error) {
+      if (!(error instanceof Problem) || !LATER.includes(error.code) || from >= this.head) throw error;
+      return this.branchFrom(from + 1);
+    }
+  }
+
+  /** The first version from there on that ends what one command did: its events have one time and one player.
+   * @param {number} version */
+  wholeFrom(version) {
+    let at = Math.max(1, version);
+    for (; at < this.head; at++) {
+      const [last, next] = [this.events[at - 1], this.events[at]];
+      if (!last || !next || last.at !== next.at || last.by !== next.by) break;
+    }
+    return at;
   }
 
   /**
@@ -351,7 +390,11 @@ export class ReplayPage extends HTMLElement {
       ...(open ? [placesOf(open, scene.names)] : []),
     );
     if (moving) fly(felt, before, () => null);
-    line.replaceChildren(`${named(frame.line ?? "", this.look)} `, h("span", { class: "quiet" }, when(frame.at)));
+    line.replaceChildren(
+      ...withChips(named(frame.line ?? "", this.look), this.look.kind),
+      " ",
+      h("span", { class: "quiet" }, when(frame.at)),
+    );
     story.querySelector(".here")?.classList.remove("here");
     const entry = /** @type {HTMLElement | null} */ (story.querySelector(`[data-version="${frame.version}"]`));
     entry?.classList.add("here");
@@ -374,6 +417,7 @@ function placesOf(places, names) {
       h(
         "section",
         {
+          class: "sheet",
           "data-testid": "place",
           "data-place": name,
           "data-cards": cards.length,

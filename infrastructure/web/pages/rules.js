@@ -16,7 +16,7 @@ export class RulesPage extends HTMLElement {
     try {
       document.title = `Rules of ${await titleOf(this.kind)} – Fairdeal`;
       const text = await getText(`kinds/${encodeURIComponent(this.kind)}/rules`);
-      this.replaceChildren(await kindTabs("rules", this.kind), markdown(text));
+      this.replaceChildren(await kindTabs("rules", this.kind), markdown(text, this.kind));
     } catch (error) {
       this.replaceChildren(
         h("div", { class: "empty" }, h("h1", {}, "No rules"), h("p", {}, String(/** @type {any} */ (error).message))),

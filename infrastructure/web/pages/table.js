@@ -1,6 +1,7 @@
 /** The table: one game, live. */
 
 import { boardFor } from "../boards/index.js";
+import { withChips } from "../cards.js";
 import { command, follow, get, pathTo, Problem, send, titleOf } from "../api.js";
 import { capital, counted, h, nameOf, spaced } from "../dom.js";
 import { draggable, goesOn, step, waysOf } from "../hands.js";
@@ -35,6 +36,13 @@ export class TablePage extends HTMLElement {
     /** @type {import("../hands.js").Way[] | null} */
     this.choice = null;
     this.busy = false;
+    /** What is under way: the next move waits for its answer, and is not lost. */
+    this.doing = Promise.resolve();
+    this.pending = 0;
+    /** Whether the story follows what happens: it does until somebody scrolls back. */
+    this.pinned = true;
+    /** The version for which a move was made, so that a double click makes one move. */
+    this.movedAt = -1;
     /** @type {string | null} whose seat we play: of a branch, every one in turn */
     this.as = null;
     this.leaving = new AbortController();
@@ -54,8 +62,16 @@ export class TablePage extends HTMLElement {
     this.append(
       head,
       notices,
-      h("div", { class: "table-main" }, h("div", { class: "table-left" }, felt, said, moves), aside(story)),
+      h(
+        "div",
+        { class: "table-main" },
+        h("div", { class: "table-left" }, felt, said),
+        h("div", { class: "table-side" }, moves, aside(story)),
+      ),
     );
+    story.addEventListener("scroll", () => {
+      this.pinned = story.scrollTop + story.clientHeight > story.scrollHeight - 60;
+    });
     draggable(felt, (token) => this.pick([token]), (token) => token === null ? this.pick([]) : this.touch(token));
     felt.addEventListener("click", (event) => {
       const spot =
@@ -73,7 +89,11 @@ export class TablePage extends HTMLElement {
       end: () => this.toggleAttribute("data-ended", true),
       state: (/** @type {boolean} */ connected) => this.connected(connected),
     };
-    follow(this.game, 0, hear, signal).catch((error) => this.failed(error));
+    follow(this.game, 0, hear, signal).catch((error) => {
+      if (!(error instanceof Problem) || error.code !== "beyond_head") return this.failed(error);
+      this.alarm(); // the server has less than it has shown us
+      this.dropNotice("offline");
+    });
   }
 
   disconnectedCallback() {
@@ -163,6 +183,7 @@ export class TablePage extends HTMLElement {
       );
     }
     this.busy = true;
+    this.movedAt = -1;
     try {
       this.answered(await command(this.game, "reveal_entropy", { entropy }));
     } catch (error) {
@@ -205,10 +226,17 @@ export class TablePage extends HTMLElement {
   // -- what the player does --------------------------------------------------------------------------------------------
 
   /** @param {Move} move */
-  async make(move) {
-    if (this.busy) return;
+  make(move) {
+    if (this.busy && this.movedAt === this.look.version) return;
+    this.movedAt = this.look.version;
     this.busy = true;
+    this.pending++;
     this.toggleAttribute("data-busy", true);
+    this.doing = this.doing.then(() => this.sendMove(move));
+  }
+
+  /** @param {Move} move */
+  async sendMove(move) {
     try {
       this.answered(
         await send(`games/${this.game}/moves${this.as === null ? "" : `?as=${encodeURIComponent(this.as)}`}`, move),
@@ -217,8 +245,9 @@ export class TablePage extends HTMLElement {
     } catch (error) {
       this.refuse(error);
     } finally {
-      this.busy = false;
-      this.toggleAttribute("data-busy", false);
+      this.pending--;
+      this.busy = this.pending > 0;
+      this.toggleAttribute("data-busy", this.busy);
     }
   }
 
@@ -318,6 +347,12 @@ export class TablePage extends HTMLElement {
     this.parts.said.textContent = text;
   }
 
+  /** A browser asks its reader before a page may call them. */
+  async askToCall() {
+    await Notification.requestPermission();
+    this.showMoves();
+  }
+
   /** The title says whose turn it is, and a hidden tab calls for its player.
    * @param {boolean} fresh */
   notify(fresh) {
@@ -393,7 +428,7 @@ export class TablePage extends HTMLElement {
       h("a", { href: pathTo(`/rules/${this.look.kind}`) }, "Rules"),
       h("a", { href: pathTo(`/games/${game}/replay`) }, "Replay"),
       h("a", { href: pathTo(`/games/${game}/audit`) }, "Audit"),
-      this.isSeated() && phase === "running" && this.button("Give up the game", () => this.leave()),
+      this.isSeated() && phase === "running" && this.button("Give up the game", () => this.leave(), { class: "plain" }),
     );
     const seals = this.seals();
     const badge = h(
@@ -407,9 +442,14 @@ export class TablePage extends HTMLElement {
     const watching = this.look.seat === null && players.length > 0 && phase !== "lobby" &&
       h("span", { class: "tag" }, "you are watching");
     this.parts.head.replaceChildren(
-      ...[title, badge, rated && h("span", { class: "tag" }, "rated"), watching, links].filter((part) =>
-        part instanceof Node
-      ),
+      ...[
+        title,
+        players.length > 0 && badge,
+        rated && !players.some((/** @type {string} */ player) => player.startsWith("bot:")) &&
+        h("span", { class: "tag" }, "rated"),
+        watching,
+        links,
+      ].filter((part) => part instanceof Node),
     );
   }
 
@@ -507,10 +547,14 @@ export class TablePage extends HTMLElement {
       : null;
     return h(
       "section",
-      { class: "outcome", "aria-label": "How it ended" },
-      h("h2", {}, ...says),
-      outcome?.reason && h("p", {}, capital(spaced(outcome.reason))),
-      scores,
+      { class: "outcome sheet", "aria-label": "How it ended" },
+      h(
+        "div",
+        {},
+        h("h2", {}, ...says),
+        outcome?.reason && h("p", { class: "quiet" }, capital(spaced(outcome.reason))),
+        scores,
+      ),
       h(
         "p",
         { class: "buttons" },
@@ -524,6 +568,7 @@ export class TablePage extends HTMLElement {
   showMoves() {
     const { moves } = this.parts;
     const { legal_total: total, legal, phase, seat } = this.look;
+    moves.classList.toggle("mine", this.isMyTurn());
     if (phase !== "running" || seat === null || !this.board) return moves.replaceChildren();
     const scene = this.scene();
     const focused =
@@ -531,7 +576,7 @@ export class TablePage extends HTMLElement {
     const chosen = this.choice ??
       (this.selected.length ? this.ways.filter((way) => goesOn(way, this.selected)) : this.ways);
     const title = !this.isMyTurn()
-      ? "Wait for the others"
+      ? `Waiting for ${this.look.active.map((/** @type {number} */ at) => scene.names[at]).join(", ") || "the others"}`
       : this.choice
       ? "Choose"
       : this.selected.length
@@ -568,6 +613,8 @@ export class TablePage extends HTMLElement {
       ...[
         (this.selected.length || this.choice) &&
         this.button("Show all moves (Esc)", () => this.pick([]), { class: "plain" }),
+        !this.isMyTurn() && "Notification" in globalThis && Notification.permission === "default" &&
+        this.button("Call me when it is my turn", () => void this.askToCall(), { class: "plain" }),
         hidden > 0 && h("p", { class: "quiet" }, `and ${hidden} more, by picking up cards`),
       ].filter((part) => part instanceof Node),
     );
@@ -583,7 +630,6 @@ export class TablePage extends HTMLElement {
    */
   showStory(fresh, first) {
     const { story } = this.parts;
-    const near = first || story.scrollTop + story.clientHeight > story.scrollHeight - 60;
     for (const { version, line } of fresh) {
       story.append(
         h(
@@ -594,11 +640,11 @@ export class TablePage extends HTMLElement {
             { href: pathTo(`/games/${this.game}/replay?version=${version}`), "aria-label": `version ${version}` },
             version,
           ),
-          h("span", {}, named(line, this.look)),
+          h("span", {}, withChips(named(line, this.look), this.look.kind)),
         ),
       );
     }
-    if (near) story.scrollTop = story.scrollHeight;
+    if (this.pinned) story.scrollTop = story.scrollHeight;
     if (!first && fresh.length) this.say(fresh.map((event) => named(event.line, this.look)).join(" "));
     else if (first) this.say(this.isMyTurn() ? "It is your turn." : "");
   }

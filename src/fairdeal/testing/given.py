@@ -16,10 +16,10 @@ from fairdeal.testing.snapshot import snapshot
 def given(rules: AnyRules, *events: Any, seats: int | None = None, options: Any = None) -> "Given":
     """A table to which these events (a deal, a position, moves made) have happened."""
     seats = rules.seats[0] if seats is None else seats
-    options = next(iter(rules.presets.values())) if options is None else options
-    state = rules.initial_state(seats, options, (None,) * seats)
+    options = next(iter(rules.setup.presets.values())) if options is None else options
+    state = rules.play.initial_state(seats, options, (None,) * seats)
     for event in events:
-        rules.evolve[type(event)](state, event)
+        rules.play.evolve[type(event)](state, event)
     return Given(rules, state, chance_of(0, seats))
 
 
@@ -41,9 +41,9 @@ class When:
     def __init__(self, before: Given, seat: Seat, move: Any) -> None:
         self.before = before
         self.refused: IllegalMove | None = None
-        draft = Draft(before.state.copy(), before.rules.evolve)
+        draft = Draft(before.state.copy(), before.rules.play.evolve)
         try:
-            before.rules.decide(draft, seat, move, before.chance)
+            before.rules.play.decide(draft, seat, move, before.chance)
         except IllegalMove as error:
             self.refused = error
         self.state = draft.state

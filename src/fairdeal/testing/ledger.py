@@ -245,6 +245,12 @@ class LedgerContract:
         assert_conflict(twin, some_records(game, 2), head_of(records[:1]))
         assert_conflict(ledger, some_records(game, 3, 2), head_of(records[:2]))
 
+    def test_what_can_be_read_can_be_confirmed(self, ledger: Ledger) -> None:
+        ledger.confirm()
+        ledger.append(some_records(uuid4(), 1))
+        ledger.confirm()
+        assert ledger.head() == 1
+
     def test_a_closed_ledger_says_so_and_can_be_closed_again(self, ledger: Ledger) -> None:
         game = uuid4()
         ledger.append(some_records(game, 1))
@@ -256,6 +262,7 @@ class LedgerContract:
             lambda: ledger.since(0, 1),
             ledger.head,
             lambda: ledger.game_ids(None, 1),
+            ledger.confirm,
         ]
         for attempt in attempts:
             try:

@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from fairdeal.domain.kernel.chance import NO_SHARE, Chance
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
 from fairdeal.domain.kernel.rules import AnyRules
-
-T = TypeVar("T")
 
 MOST_MOVES = 100_000
 
@@ -48,26 +46,7 @@ class Playthrough:
         return ending
 
     def initial_state(self) -> Any:
-        return self.rules.initial_state(self.seats, self.options, (None,) * self.seats)
-
-
-class NotedChance(Chance):
-    """Chance that writes down what was asked of it."""
-
-    __slots__ = ("drawn",)
-
-    def __init__(self, seats: int) -> None:
-        super().__init__(bytes(32), bytes(16), [NO_SHARE] * seats)
-        self.drawn: list[int] = []
-        """The number of each draw, in order."""
-
-    def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
-        self.drawn.append(number)
-        return super().shuffle(number, cards)
-
-    def pick(self, number: int, count: int) -> int:
-        self.drawn.append(number)
-        return super().pick(number, count)
+        return self.rules.play.initial_state(self.seats, self.options, (None,) * self.seats)
 
 
 def chance_of(seed: int, seats: int) -> Chance:
@@ -83,22 +62,24 @@ def play(
     seed: int = 0,
     bots: Sequence[str] | None = None,
     keep_states: bool = True,
+    chance: Chance | None = None,
 ) -> Playthrough:
-    """Plays one game to its end; without named bots every seat plays at random."""
+    """Plays one game to its end; without named bots every seat plays at random. Chance follows from the seed."""
     seats = rules.seats[0] if seats is None else seats
-    options = next(iter(rules.presets.values())) if options is None else options
-    chance = chance_of(seed, seats)
-    draft = Draft(rules.initial_state(seats, options, (None,) * seats), rules.evolve)
-    rules.deal(draft, chance, None)
+    options = next(iter(rules.setup.presets.values())) if options is None else options
+    chance = chance_of(seed, seats) if chance is None else chance
+    draft = Draft(rules.play.initial_state(seats, options, (None,) * seats), rules.play.evolve)
+    rules.play.deal(draft, chance, None)
     game = Playthrough(rules, seats, options, chance, tuple(draft.events), draft.state)
     rng = Random(seed)
-    choose = _random_player(rng) if bots is None else _bots(rules, bots, rng)
-    while active := rules.active(draft.state):
+    choose = _random_player(rules, rng) if bots is None else _bots(rules, bots, rng)
+    active_seats, decide = rules.play.active, rules.play.decide
+    while active := active_seats(draft.state):
         seat = active[int(rng.random() * len(active))]
-        move = choose(rules, draft.state, seat)
+        move = choose(draft.state, seat)
         before = draft.state.copy() if keep_states else None
         said = len(draft.events)
-        rules.decide(draft, seat, move, chance)
+        decide(draft, seat, move, chance)
         game.steps.append(Step(before, seat, move, tuple(draft.events[said:])))
         if len(game.steps) > MOST_MOVES:
             raise AssertionError(f"{rules.title} with seed {seed} does not end within {MOST_MOVES} moves.")
@@ -108,13 +89,14 @@ def play(
 def race(rules: AnyRules, *, seats: int, options: Any, seed: int, rng: Random) -> int:
     """Plays one random game as fast as the rules go and keeps nothing of it but the number of moves."""
     chance = chance_of(seed, seats)
-    draft = Draft(rules.initial_state(seats, options, (None,) * seats), rules.evolve)
-    rules.deal(draft, chance, None)
+    draft = Draft(rules.play.initial_state(seats, options, (None,) * seats), rules.play.evolve)
+    rules.play.deal(draft, chance, None)
+    active_seats, legal_moves, decide = rules.play.active, rules.play.legal, rules.play.decide
     moves = 0
-    while active := rules.active(draft.state):
+    while active := active_seats(draft.state):
         seat = active[int(rng.random() * len(active))]
-        legal = rules.legal(draft.state, seat)
-        rules.decide(draft, seat, legal[int(rng.random() * len(legal))], chance)
+        legal = legal_moves(draft.state, seat)
+        decide(draft, seat, legal[int(rng.random() * len(legal))], chance)
         moves += 1
     return moves
 
@@ -123,16 +105,18 @@ def every_table(rules: AnyRules, *, most_seats: int = 6) -> Iterator[tuple[int, 
     """All numbers of seats with all presets."""
     for seats in rules.seats:
         if seats <= most_seats:
-            for name, options in rules.presets.items():
+            for name, options in rules.setup.presets.items():
                 yield seats, name, options
 
 
-Chooser = Callable[[AnyRules, Any, Seat], Any]
+Chooser = Callable[[Any, Seat], Any]
 
 
-def _random_player(rng: Random) -> Chooser:
-    def choose(rules: AnyRules, state: Any, seat: Seat) -> Any:
-        moves = rules.legal(state, seat)
+def _random_player(rules: AnyRules, rng: Random) -> Chooser:
+    legal = rules.play.legal
+
+    def choose(state: Any, seat: Seat) -> Any:
+        moves = legal(state, seat)
         return moves[int(rng.random() * len(moves))]
 
     return choose
@@ -140,8 +124,9 @@ def _random_player(rng: Random) -> Chooser:
 
 def _bots(rules: AnyRules, names: Sequence[str], rng: Random) -> Chooser:
     players = [rules.bots[name] for name in names]
+    view, legal = rules.eyes.view, rules.play.legal
 
-    def choose(rules: AnyRules, state: Any, seat: Seat) -> Any:
-        return players[seat](rules.view(state, seat), rules.legal(state, seat), rng)
+    def choose(state: Any, seat: Seat) -> Any:
+        return players[seat](view(state, seat), legal(state, seat), rng)
 
     return choose

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.commands import validation
+from fairdeal.application.commands.execution import game_id_of
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import NO_LINK, link_batch
 from fairdeal.application.log.record import Batch, Record
@@ -36,29 +37,37 @@ def recorded_game(
 ) -> list[Record]:
     """A game played at random, to its end unless it is stopped, exactly as the handlers would record it."""
     rng = Random(f"{rules.kind} {number}")
-    game_id = UUID(int=rng.getrandbits(128), version=5)
     players = PLAYERS[: max(2, min(3, rules.seats[-1]))]
-    options = next(iter(rules.presets.values()))
+    opened_by = f"open-{rules.kind}-{number}"
+    game_id = game_id_of(players[0], opened_by)
+    options = next(iter(rules.setup.presets.values()))
     game = Game.open(game_id, rules, players[0], options, rng.randbytes(32), terms=Terms(rated=False))
     game.seat_all(players)
     game.start(players[0], deck=deck)
     command = {"do": "quick_start", "kind": rules.kind, "options": validation.plain(options), "players": list(players)}
     if deck is not None:
         command["deck"] = validation.plain(deck)
-    records = _written(codec, game, players[0], command, ())
+    records = _written(codec, game, _Sent(players[0], opened_by, command), ())
     while (active := game.active()) and (most is None or len(records) < most):
         player = game.players[rng.choice(active)]
         move = rng.choice(game.legal(player))
         game.move(player, move)
-        records += _written(codec, game, player, validation.move_to_plain(rules, move), records)
+        sent = _Sent(player, f"command-{len(records)}", validation.move_to_plain(rules, move))
+        records += _written(codec, game, sent, records)
     return records
 
 
-def _written(codec: Codec, game: Game, player: str, command: dict[str, Any], before: Sequence[Record]) -> list[Record]:
+class _Sent(NamedTuple):
+    player: str
+    id: str
+    command: dict[str, Any]
+
+
+def _written(codec: Codec, game: Game, sent: _Sent, before: Sequence[Record]) -> list[Record]:
     version = len(before)
     at = f"2026-01-01T00:00:00.{version:06d}Z"
     events = game.collect_events()
-    batch = Batch(at, player, f"command-{version}", command, game.rules.version, len(events))
+    batch = Batch(at, sent.player, sent.id, sent.command, game.rules.version, len(events))
     written = codec.write(game.rules, events, batch)
     return link_batch(game.seed, before[-1].link if before else NO_LINK, game.id, version, written)
 

@@ -1,6 +1,6 @@
 """States as plain values, so that two of them can be compared and shown."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime, timedelta
 from enum import Enum
@@ -40,7 +40,8 @@ def _never_changes(thing: Any) -> bool:
 
 def _slots(thing: Any) -> list[str]:
     classes: list[type] = list(type(thing).__mro__)
-    names: list[str] = [name for cls in classes for name in getattr(cls, "__slots__", ())]
+    # A compiled class has no slots, but says what it has.
+    names = [name for cls in classes for name in getattr(cls, "__slots__", getattr(cls, "__mypyc_attrs__", ()))]
     return names or list(thing.__dict__)
 
 
@@ -56,3 +57,21 @@ def exchange(thing: Any, swaps: Mapping[Any, Any]) -> Any:
             return swaps[thing]
         return type(thing)(*(exchange(getattr(thing, field.name), swaps) for field in fields(thing)))
     raise TypeError(f"events hold scalars, enums, dataclasses and tuples, not {type(thing).__name__}")
+
+
+def leaves(thing: Any) -> Iterator[Any]:
+    """Everything that can be found in an event or a view: values, and things that are made of values."""
+    inside: Any = thing
+    if isinstance(thing, _PLAIN):
+        yield thing
+    elif isinstance(thing, list | tuple | set | frozenset):
+        for item in inside:
+            yield from leaves(item)
+    elif isinstance(thing, Mapping):
+        for key, value in inside.items():
+            yield from leaves(key)
+            yield from leaves(value)
+    elif is_dataclass(thing):
+        yield thing
+        for field in fields(thing):
+            yield from leaves(getattr(thing, field.name))

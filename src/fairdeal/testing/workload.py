@@ -29,21 +29,21 @@ class Script:
         names = self.rng.sample(range(players), self.rng.choice([n for n in rules.seats if n <= 4]))
         self.players = [f"player {name}" for name in names]
         self.link = NO_LINK
-        options = next(iter(rules.presets.values()))
+        options = next(iter(rules.setup.presets.values()))
         game_id = uuid5(SPACE, f"{rules.kind} {number}")
         self.game = Game.open(game_id, rules, self.players[0], options, self.rng.randbytes(32))
         self.at = START + timedelta(seconds=number)
 
     def commands(self, codec: Codec) -> Iterator[list[Record]]:
         yield self._store(codec, {"do": "quick_start"}, self.players[0], self._start)
+        rules = self.game.rules
+        bot = next(iter(rules.bots.values()))
         while active := self.game.active():
             seat = active[0]
-            legal = self.game.rules.legal(self.game.state, seat)
-            move = next(iter(self.game.rules.bots.values()))(
-                self.game.rules.view(self.game.state, seat), legal, self.rng
-            )
+            state = self.game.state
+            move = bot(rules.eyes.view(state, seat), rules.play.legal(state, seat), self.rng)
             player = self.players[seat]
-            stored = validation.move_to_plain(self.game.rules, move)
+            stored = validation.move_to_plain(rules, move)
             yield self._store(codec, stored, player, lambda player=player, move=move: self.game.move(player, move))
 
     def _start(self) -> None:

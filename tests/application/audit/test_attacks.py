@@ -112,7 +112,7 @@ def test_a_log_cut_short_with_a_matching_footer_shows_against_a_receipt(fairdeal
 
 def test_a_stacked_deck_with_correct_links_is_found_by_the_verifier(fairdeal: Fairdeal) -> None:
     class Stacked:
-        """An operator who deals what he likes and calls it a shuffle."""
+        """An operator who deals what they like and calls it a shuffle."""
 
         def shuffle(self, number: int, cards: tuple[str, ...]) -> tuple[str, ...]:
             return tuple(cards)

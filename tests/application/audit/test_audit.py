@@ -15,6 +15,7 @@ from fairdeal.application.catalogue import KINDS
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Record
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.testing import changed
 from fairdeal.testing.recorded import CODEC, recorded_game
 from kits.audit import batch_ends, golden, short_log
 
@@ -86,8 +87,8 @@ def test_other_rules_are_not_checked_and_never_no(kind: str) -> None:
 
 def test_events_of_other_rules_that_nobody_knows_here_are_not_checked() -> None:
     rules: AnyRules = KINDS["kings_corners"]
-    events = {name: event for name, event in rules.events.items() if not name.startswith("card_played")}
-    codec = Codec({"kings_corners": replace(rules, version=2, events=events)})
+    events = {name: event for name, event in rules.stored.events.items() if not name.startswith("card_played")}
+    codec = Codec({"kings_corners": changed(rules, version=2, events=events)})
     assert grades(audit(LOGS["kings_corners"], codec)) == (Grade.YES, Grade.NOT_CHECKED, Grade.NOT_CHECKED)
 
 
@@ -100,7 +101,7 @@ def test_a_kind_that_is_not_registered_can_still_be_untouched() -> None:
 # -- every change is found at its record -----------------------------------------------------------------------------
 
 
-def changed(records: list[Record], at: int, record: Record) -> list[Record]:
+def with_other(records: list[Record], at: int, record: Record) -> list[Record]:
     return [*records[:at], record, *records[at + 1 :]]
 
 
@@ -119,7 +120,7 @@ def test_every_byte_of_every_record_counts_and_its_change_is_found_there(kind: s
             *(other_record(record, name=flipped(name, place).decode()) for place in range(len(name))),
             other_record(record, version=record.version + 1),
         ):
-            assert found_at(audit(changed(records, at, other), CODEC)) == at + 1, other
+            assert found_at(audit(with_other(records, at, other), CODEC)) == at + 1, other
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -128,7 +129,7 @@ def test_a_record_of_another_game_is_found(kind: str) -> None:
     for at, record in enumerate(records):
         stray = other_record(record, game_id=uuid4())
         # In the first place it would be a game of its own.
-        log = [stray] if at == 0 else changed(records, at, stray)
+        log = [stray] if at == 0 else with_other(records, at, stray)
         assert found_at(audit(log, CODEC)) == at + 1
 
 

@@ -10,7 +10,7 @@ from fairdeal.application.audit.game import audit
 from fairdeal.application.audit.verdicts import Grade
 from fairdeal.application.catalogue import KINDS
 from fairdeal.testing.recorded import CODEC, recorded_game
-from kits.audit import Payload, first, forged, golden, short_log
+from kits.audit import Payload, first, forged, golden, said, short_log
 
 
 def test_a_log_that_is_forged_into_itself_stays_good() -> None:
@@ -60,7 +60,7 @@ def test_a_card_played_against_the_rules_is_found_with_the_reason() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_stacked_deck_is_found(kind: str) -> None:
     records = recorded_game(KINDS[kind])
-    version = next(record.version for record in records if type(CODEC.read(record).event) in KINDS[kind].by_chance)
+    version = next(record.version for record in records if type(CODEC.read(record).event) in KINDS[kind].play.by_chance)
 
     def stack(payload: Payload) -> None:
         deck = payload["event"]["deck"]
@@ -169,19 +169,44 @@ def test_a_log_that_goes_back_in_time_is_found() -> None:
 @pytest.mark.parametrize(
     "at", ["", "soon", "2026-01-01T00:00:00Z", "2026-02-31T00:00:00.000000Z", "9999-W01-1T00:00:00.00000Z"]
 )
-def test_a_time_that_is_none_is_found(at: str) -> None:
+def test_a_bad_time_is_found(at: str) -> None:
     records = short_log("pardon")
     version = next(record.version for record in records[20:] if CODEC.batch(record))
     report = audit(forged(records, version, lambda payload: payload.update(at=at)), CODEC)
     assert (report.untouched.grade, report.untouched.record) == (Grade.NO, version)
-    assert "is no time" in report.untouched.why
+    assert "is not a time" in report.untouched.why
 
 
 def test_a_command_id_that_was_used_twice_is_found() -> None:
     records = short_log("pardon")
-    version = next(record.version for record in records[20:] if CODEC.batch(record))
-    report = audit(forged(records, version, lambda payload: payload.update(id="command-0")), CODEC)
+    opened = said(records[0])
+    mine = (record.version for record in records[20:] if said(record).get("by") == opened["by"])
+    version = next(mine)
+    report = audit(forged(records, version, lambda payload: payload.update(id=opened["id"])), CODEC)
     assert (report.legal.grade, report.legal.record) == (Grade.NO, version)
+    assert report.legal.why == "its command id was used before"
+
+
+ID = "the id of the game does not follow from its opener and the id of their command"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_whose_id_the_house_has_chosen_is_not_legal(kind: str) -> None:
+    """Everything else is right: another opening would have dealt these cards under this id."""
+    honest = short_log(kind)
+    assert audit(honest, CODEC).legal.grade is Grade.YES
+    report = audit(forged(honest, 1, lambda payload: payload.update(id="another")), CODEC)
+    assert report.untouched.grade is Grade.YES
+    assert (report.legal.grade, report.legal.record, report.legal.why) == (Grade.NO, 1, ID)
+    assert report.fair.grade is audit(honest, CODEC).fair.grade
+
+
+@pytest.mark.parametrize("name", ["kings_corners-branch", "kings_corners-classic-2", "tcg-full-2"])
+def test_stored_games_and_branches_have_the_id_of_their_opener_and_command(name: str) -> None:
+    """Whoever takes a stored log over into a game of their own must invent a command for it."""
+    records = golden(name)
+    report = audit(forged(records, 1, lambda payload: payload.update(id="another")), CODEC)
+    assert (report.legal.grade, report.legal.record, report.legal.why) == (Grade.NO, 1, ID)
 
 
 @pytest.mark.parametrize("size", [0, -1, 2, 10**9, "2"])

@@ -1,6 +1,6 @@
 """Fairness hangs on no field's name: a game may call the number of a shuffle what it likes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from fairdeal.application.audit.game import audit
@@ -13,6 +13,7 @@ from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.red7.cards import Card
 from fairdeal.domain.red7.events import CardsDealt
 from fairdeal.domain.red7.game import RED7
+from fairdeal.testing import changed
 from fairdeal.testing.recorded import recorded_game
 from kits.audit import Payload, forged
 
@@ -43,24 +44,24 @@ class Renaming(Draft[Any]):
 
 
 def deal(draft: Draft[Any], chance: Chance, given: Any) -> None:
-    RED7.deal(Renaming(draft), chance, given)
+    RED7.play.deal(Renaming(draft), chance, given)
 
 
 def decide(draft: Draft[Any], seat: Seat, move: Any, chance: Chance) -> None:
-    RED7.decide(Renaming(draft), seat, move, chance)
+    RED7.play.decide(Renaming(draft), seat, move, chance)
 
 
 def follow(state: Any, event: RoundDealt) -> None:
     known = CardsDealt(event.mixed, event.round, event.seats, event.hand_size, event.deck, event.first)
-    RED7.evolve[CardsDealt](state, known)
+    RED7.play.evolve[CardsDealt](state, known)
 
 
-RENAMED: AnyRules = replace(
+RENAMED: AnyRules = changed(
     RED7,
-    presets={"match": RED7.presets["match"]},
-    events={**RED7.events, "cards_dealt.v1": RoundDealt},
+    presets={"match": RED7.setup.presets["match"]},
+    events={**RED7.stored.events, "cards_dealt.v1": RoundDealt},
     by_chance=frozenset({RoundDealt}),
-    evolve={**RED7.evolve, RoundDealt: follow},
+    evolve={**RED7.play.evolve, RoundDealt: follow},
     deal=deal,
     decide=decide,
 )

@@ -170,9 +170,19 @@ def test_a_table_that_is_broken_off_before_the_deal_is_void_and_names_who_did_it
     must_be_good(fairdeal, game)
 
 
-def test_the_operator_ends_a_game_and_everybody_sees_why(fairdeal: Fairdeal) -> None:
-    game = table(fairdeal)
+def test_the_operator_ends_a_game_and_everybody_sees_why(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    with Fairdeal(address) as unattended:
+        game = table(unattended)
+        ending = VoidGame(game_id=game, player="the operator", reason="power cut")
+        assert code_of(unattended, ending) == "not_allowed"
+    with Fairdeal(address, operators=["the operator", "ann"]) as fairdeal:
+        _the_operator_ends(fairdeal, game)
+
+
+def _the_operator_ends(fairdeal: Fairdeal, game: UUID) -> None:
     assert code_of(fairdeal, VoidGame(game_id=game, player="ann", reason="I lose")) == "not_allowed"
+    assert code_of(fairdeal, VoidGame(game_id=game, player="somebody", reason="I lose")) == "not_allowed"
     fairdeal.handle(VoidGame(game_id=game, player="the operator", reason="power cut"))
     assert fairdeal.story(game)[-1] == "The game is void (power cut)."
     (shown,) = fairdeal.read.games(phase="void").items

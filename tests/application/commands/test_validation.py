@@ -1,7 +1,6 @@
 """The border: what comes from outside is understood exactly or refused with the field's name."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import nan
 from typing import Any
 
@@ -24,6 +23,7 @@ from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions
 from fairdeal.domain.tcg.decks import DeckEntry, DeckList
 from fairdeal.domain.tcg.moves import Attack
 from fairdeal.domain.tcg.options import TcgOptions
+from fairdeal.testing import changed
 
 
 def faults_of(data: Any) -> dict[str, str]:
@@ -189,7 +189,7 @@ def test_options_of_the_games_own_type_are_checked_too(fairdeal: Fairdeal, kind:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_options_of_the_games_own_type_come_through_as_they_are(kind: str) -> None:
-    for options in KINDS[kind].presets.values():
+    for options in KINDS[kind].setup.presets.values():
         assert parse_options(KINDS[kind], options) == options
 
 
@@ -231,7 +231,7 @@ def test_what_is_brought_and_a_position_are_checked_too(fairdeal: Fairdeal) -> N
 
 
 def test_a_game_without_positions_starts_from_none() -> None:
-    bare: AnyRules = replace(KINGS_CORNERS, position=None)
+    bare: AnyRules = changed(KINGS_CORNERS, position=None)
     assert parse_position(bare, None) is None
     with pytest.raises(IllegalMove) as refused:
         parse_position(bare, {"turn": LONE})

@@ -106,7 +106,7 @@ def test_every_byte_of_a_file_counts_and_its_change_is_found_at_its_record(faird
             assert line == 0, place
         else:
             assert report.untouched.grade is Grade.NO, place
-            # Another game's id in the first line shows at the first record; a last line that is none stands where one
+            # Another game's id in the first line shows at the first record; a bad last line stands where one
             # more record would, and its digest is about the file as a whole.
             places = (0, 1) if line == 0 else (line,) if line <= last else (0, last, last + 1)
             assert report.untouched.record in places, place
@@ -124,7 +124,7 @@ def test_a_first_line_that_is_too_deep_begins_no_log() -> None:
 
 
 @pytest.mark.parametrize("viewer", [7, "ann", {}, {"player": 1}, {"player": "ann", "note": 1}])
-def test_a_viewer_that_is_none_begins_no_log(viewer: object) -> None:
+def test_a_bad_viewer_begins_no_log(viewer: object) -> None:
     with pytest.raises(NotAnExport, match="Line 1"):
         verified(edited(0, lambda line: line.update(viewer=viewer)))
 
@@ -157,14 +157,14 @@ CLAIMS: dict[str, tuple[int, Change, int]] = {
     "options that are none": (1, lambda line: line["event"].update(options=None), 1),
     "to come from nobody": (-2, lambda line: line.pop("by"), -1),
     "to come from no rules": (-2, lambda line: line.pop("rules"), -1),
-    "an event that is none": (-2, lambda line: line.update(event="x"), -1),
+    "a bad event": (-2, lambda line: line.update(event="x"), -1),
     "an event that is false": (-2, lambda line: line.update(event=False), -1),
     "that nothing is hidden": (0, lambda line: line.update(viewer=None), 0),
     "to be the operator's": (0, lambda line: line.update(viewer="operator"), 0),
     "to be of another kind": (0, lambda line: line.update(kind="pardon"), 1),
     "to show the seed": (-1, lambda line: line.update(seed="00" * 32), 0),
     "that time goes back": (-2, moved_back, -1),
-    "a time that is none": (-2, lambda line: line.update(at="noon"), -1),
+    "a bad time": (-2, lambda line: line.update(at="noon"), -1),
 }
 
 

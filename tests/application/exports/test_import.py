@@ -16,6 +16,7 @@ from fairdeal.application.log.record import Record
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kings_corners.events import CardDrawn
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
+from fairdeal.testing import changed
 from fairdeal.testing.recorded import CODEC, recorded_game, relinked
 from golden.make import FOLDER
 from kits.audit import batch_ends, first, forged, golden, said, written
@@ -80,8 +81,8 @@ def of_other_rules(records: list[Record], *, without: int | None = None) -> str:
     with Fairdeal("memory:") as other:
         newer = relinked(CODEC.seed_of(records[0]), records[0].game_id, rows)
         rules = KINGS_CORNERS
-        evolve = {**rules.evolve, CardBurnt: rules.evolve[CardDrawn]}
-        later = replace(rules, events={**rules.events, "card_burnt.v1": CardBurnt}, evolve=evolve)
+        evolve = {**rules.play.evolve, CardBurnt: rules.play.evolve[CardDrawn]}
+        later = changed(rules, events={**rules.stored.events, "card_burnt.v1": CardBurnt}, evolve=evolve)
         codec = Codec({"kings_corners": later})
         other.ledger.append(newer)
         return "".join(Exporter(other.ledger, codec).export(newer[0].game_id, operator=True))

@@ -262,7 +262,7 @@ def test_entropy_has_16_to_64_bytes(length: int) -> None:
 @pytest.mark.parametrize(
     ("name", "event"), [(SEALED, "cards_dealt"), (ROUNDS, "cards_dealt"), (CARDS, "deck_shuffled")]
 )
-def test_a_number_that_is_none_is_no_traceback(tmp_path: Path, name: str, event: str, number: object) -> None:
+def test_a_bad_number_is_no_traceback(tmp_path: Path, name: str, event: str, number: object) -> None:
     house = House(name)
     house.events(event)[0]["shuffle"] = number
     assert status(tmp_path, house.file()) == 1
@@ -288,7 +288,7 @@ def test_a_deck_that_is_endless_is_not_built(tmp_path: Path, count: object) -> N
     assert status(tmp_path, house.file()) in (1, 2)
 
 
-def test_an_opening_that_is_none_is_no_way_around_the_shuffle(tmp_path: Path) -> None:
+def test_a_bad_opening_is_no_way_around_the_shuffle(tmp_path: Path) -> None:
     house = House(UNSEALED)
     house.events("game_started")[0]["opening"] = "Shuffle"
     assert status(tmp_path, house.file()) == 2

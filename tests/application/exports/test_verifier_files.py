@@ -60,14 +60,14 @@ MALFORMED: dict[str, Callable[[str, str], list[str]]] = {
     "half a game": lambda game, link: ["--receipt", f"{game[:8]}:5:{link}"],
     "an empty game": lambda game, link: ["--receipt", f":5:{link}"],
     "no version": lambda game, link: ["--receipt", f"{game}:{link}"],
-    "a version that is none": lambda game, link: ["--receipt", f"{game}:five:{link}"],
+    "a bad version": lambda game, link: ["--receipt", f"{game}:five:{link}"],
     "half a link": lambda game, link: ["--receipt", f"{game}:5:{link[:32]}"],
     "something more": lambda game, link: ["--receipt", f"{game}:5:{link}:"],
 }
 
 
 @pytest.mark.parametrize("arguments", MALFORMED.values(), ids=MALFORMED)
-def test_a_receipt_that_is_none_or_of_no_game_in_the_file_is_said(
+def test_a_bad_receipt_or_one_of_a_game_that_is_not_in_the_file_is_said(
     kept: tuple[str, str, str], capsys: pytest.CaptureFixture[str], arguments: Callable[[str, str], list[str]]
 ) -> None:
     path, game, link = kept

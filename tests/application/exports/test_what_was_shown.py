@@ -77,10 +77,11 @@ def test_a_house_that_showed_another_card_is_found_after_the_end(
             assert found.version == record
 
 
-def test_the_command_line_finds_it_too(kept: Path, opened: Path) -> None:
-    assert CliRunner().invoke(app, ["verify", str(kept), str(opened)]).exit_code == 0
+@pytest.mark.parametrize("command", ["verify", "audit"])
+def test_the_command_line_finds_it_too(command: str, kept: Path, opened: Path) -> None:
+    assert CliRunner().invoke(app, [command, str(kept), str(opened)]).exit_code == 0
     record = lied(kept)
-    result = CliRunner().invoke(app, ["verify", str(kept), str(opened)])
+    result = CliRunner().invoke(app, [command, str(kept), str(opened)])
     assert result.exit_code == 1
     assert f"no at record {record}" in result.output
     result = CliRunner().invoke(app, ["diff", str(kept), str(opened)])

@@ -102,7 +102,7 @@ def test_the_top_card_of_a_deck_comes_first() -> None:
 
 
 def test_a_viewer_and_open_cards_are_not_both_to_be_had() -> None:
-    with pytest.raises(InvalidQuery, match="viewer: expected none"):
+    with pytest.raises(InvalidQuery, match="viewer: expected no viewer"):
         Replay(golden("kings_corners-classic-2"), CODEC, "ann", open_cards=True)
 
 

@@ -1,7 +1,7 @@
 """The codec: stored names, older shapes, and errors that name the record."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from fairdeal.domain.kernel.upcast import Upcast
 from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import CardPlayed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
+from fairdeal.testing import changed
 
 CODEC = Codec({"kings_corners": KINGS_CORNERS})
 BATCH = Batch("2026-01-01T00:00:00.000000Z", "ann", "c1", {"move": "end_turn"}, 1, 2)
@@ -95,8 +96,8 @@ def newer_rules() -> AnyRules:
     def remark(old: dict[str, Any]) -> dict[str, Any]:
         return {**old, "remark": "none"}
 
-    events = {name: cls for name, cls in KINGS_CORNERS.events.items() if cls is not CardPlayed}
-    return replace(
+    events = {name: cls for name, cls in KINGS_CORNERS.stored.events.items() if cls is not CardPlayed}
+    return changed(
         KINGS_CORNERS,
         events={**events, "card_played.v3": CardPlayedLater},
         upcasts={
@@ -122,8 +123,8 @@ def test_an_upcast_that_gives_nonsense_is_a_damaged_record(event: str) -> None:
 
 
 def test_changing_an_events_shape_without_an_upcast_makes_old_logs_unreadable() -> None:
-    events = {**KINGS_CORNERS.events, "card_played.v1": CardPlayedLater}
-    codec = Codec({"kings_corners": replace(KINGS_CORNERS, events=events)})
+    events = {**KINGS_CORNERS.stored.events, "card_played.v1": CardPlayedLater}
+    codec = Codec({"kings_corners": changed(KINGS_CORNERS, events=events)})
     (old,) = CODEC.write(KINGS_CORNERS, [CardPlayed(1, Card.KS, Pile.NE)], replaced(BATCH, size=1))
     with pytest.raises(DamagedRecord):
         codec.read(stored(old[0], old[1].decode()))

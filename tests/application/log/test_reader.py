@@ -1,37 +1,79 @@
-"""What counts as a time in a log: written in the one way in which Fairdeal writes it."""
+"""The one reader of logs: order, whole batches and times, each asked in one place."""
 
-from datetime import UTC, datetime
+import re
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from fairdeal.application.log.record import is_moment
+from fairdeal.application.log.faults import Fault
+from fairdeal.application.log.reader import batches_by_size, going_forward, must_be_in_order, whole_batches
+from fairdeal.domain.pardon.game import PARDON
+from fairdeal.testing.recorded import CODEC, recorded_game
+
+ROOT = Path(__file__).parents[3]
+LOG = recorded_game(PARDON)
 
 
-@given(st.datetimes(timezones=st.just(UTC)))
-def test_every_time_in_utc_can_be_written(moment: datetime) -> None:
-    assert is_moment(moment.isoformat(timespec="microseconds").replace("+00:00", "Z"))
+class Said(NamedTuple):
+    size: int
+    at: str = "2026-01-01T00:00:00.000000Z"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "2026-02-30T00:00:00.000000Z",
-        "2026-02-28T00:60:00.000000Z",
-        "2026-W05-3T00:00:00.000000Z",
-        "2026-02-28T00:00:00,000000Z",
-        "2026-02-28 00:00:00.000000Z",
-        "2026-02-28T00:00:00.000Z",
-        "2026-02-28T00:00:00.000000z",
-        "2026-02-28T00:00:00.000000Z ",
-        "2026-02-28T00:00:00.000000",
-        "2026-02-28T00:00:00.00+00:00",
-        "2026-02-28T000000.00000000Z",
-        "٢026-02-28T00:00:00.000000Z",
-        "2026-02-28T00:00:00.00000٠Z",
-    ],
-)
-def test_a_time_written_in_another_way_is_none(text: str) -> None:
-    assert not is_moment(text)
+def found(heads: list[Said | None], after: int = 0) -> list[int]:
+    return [first for first, _ in going_forward(whole_batches(heads, after))]
+
+
+def fault(heads: list[Said | None]) -> tuple[int, str]:
+    with pytest.raises(Fault) as raised:
+        found(heads)
+    return raised.value.record, raised.value.why
+
+
+def test_batches_are_found_with_the_version_of_their_first_record() -> None:
+    assert found([Said(1), Said(3), None, None, Said(1)]) == [1, 2, 5]
+    assert found([Said(2), None], after=7) == [8]
+    assert found([]) == []
+
+
+def test_broken_batches_are_named_at_the_first_bad_record() -> None:
+    assert fault([None, Said(1)]) == (1, "it belongs to no batch")
+    assert fault([Said(2), None, None]) == (3, "it belongs to no batch")
+    assert fault([Said(3), None, Said(1)]) == (3, "a batch begins inside another one")
+    assert fault([Said(1), Said(3), None]) == (3, "the rest of its batch is missing")
+
+
+def test_a_batch_may_be_as_old_as_the_one_before_but_not_older() -> None:
+    same = "2026-01-01T00:00:00.000000Z"
+    assert found([Said(1, same), Said(1, same)]) == [1, 2]
+    older = "2025-12-31T23:59:59.999999Z"
+    assert fault([Said(1, same), Said(2, older), None]) == (2, "it is older than the one before")
+
+
+def test_batches_by_size_are_the_same_without_a_look_inside() -> None:
+    whole = list(whole_batches(CODEC.batch(record) for record in LOG))
+    assert list(batches_by_size(LOG, CODEC)) == whole
+    first, batch = next((first, batch) for first, batch in whole if batch.size > 1)
+    for cut in (LOG[:first], LOG[first : first + batch.size - 1]):
+        with pytest.raises(Fault):
+            list(batches_by_size(cut, CODEC))
+
+
+def test_a_version_or_a_game_out_of_place_is_named() -> None:
+    must_be_in_order(LOG)
+    must_be_in_order(LOG[3:], after=3)
+    with pytest.raises(Fault, match="version 5 stands in its place") as raised:
+        must_be_in_order([*LOG[:3], *LOG[4:]])
+    assert raised.value.record == 4
+    other = recorded_game(PARDON, 1)
+    with pytest.raises(Fault, match=f"version 3 of game {other[0].game_id} stands in its place"):
+        must_be_in_order([*LOG[:2], *other[2:]])
+
+
+WORDS = re.compile(r"Fault\(.*(belongs to no batch|begins inside another|rest of its batch|older than the one before)")
+
+
+def test_nobody_else_asks_what_the_reader_asks() -> None:
+    """Whoever finds such a fault elsewhere has written a second reader."""
+    files = [*(ROOT / "application").rglob("*.py"), *(ROOT / "infrastructure").rglob("*.py")]
+    assert [file.name for file in files if WORDS.search(file.read_text())] == ["reader.py"]

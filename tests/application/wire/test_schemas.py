@@ -110,8 +110,8 @@ def test_what_is_not_a_move_does_not_keep_to_the_schema_of_moves(fairdeal: Faird
 def test_moves_are_told_apart_by_their_names() -> None:
     move = BUNDLES["red7"]["$defs"]["move"]
     assert move["discriminator"]["propertyName"] == "move"
-    assert list(move["discriminator"]["mapping"]) == list(KINDS["red7"].moves)
-    assert len(move["oneOf"]) == len(KINDS["red7"].moves)
+    assert list(move["discriminator"]["mapping"]) == list(KINDS["red7"].stored.moves)
+    assert len(move["oneOf"]) == len(KINDS["red7"].stored.moves)
 
 
 def test_what_is_brought_is_described_where_something_is_brought() -> None:

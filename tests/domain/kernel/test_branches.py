@@ -47,7 +47,7 @@ def test_a_branch_has_a_seed_of_its_own_and_replays_without_its_origin() -> None
 
 
 def test_what_players_brought_goes_along_and_seals_do_not() -> None:
-    origin = Game.open(UUID(int=7), REVIIYOT, "Ann", next(iter(REVIIYOT.presets.values())), bytes(32))
+    origin = Game.open(UUID(int=7), REVIIYOT, "Ann", next(iter(REVIIYOT.setup.presets.values())), bytes(32))
     for player in ("Ann", "Bob"):
         origin.join(player, brought=PlaysBy(Strategy.HIGHEST))
     origin.start("Ann")

@@ -1,6 +1,5 @@
 """Clocks: a seat's time runs while it has to act, and what becomes of it when it has run out."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -27,6 +26,7 @@ from fairdeal.domain.kings_corners.moves import END_TURN
 from fairdeal.domain.pardon.events import FaceUpChosen
 from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.pardon.state import Pardon
+from fairdeal.testing import changed
 from fairdeal.testing.snapshot import snapshot
 from positions.house import GAME_ID, HOST, SEED, opened, started
 
@@ -44,7 +44,7 @@ class Clocked:
     """A game to which things happen at given seconds after noon."""
 
     def __init__(self, clock: TableClock, *players: str, rules: AnyRules = KINGS_CORNERS, seals: bool = False) -> None:
-        options = next(iter(rules.presets.values()))
+        options = next(iter(rules.setup.presets.values()))
         self.game = Game.open(GAME_ID, rules, HOST, options, SEED, terms=Terms(clock=clock))
         self.game.it_is(NOON)
         for player in players or ("Ann", "Bob"):
@@ -239,7 +239,7 @@ def test_what_the_house_plays_for_one_seat_may_end_the_turn_of_the_next() -> Non
     def whoever_is_first(state: Pardon) -> tuple[Seat, ...]:
         return (2,) if state.has_chosen(0) else (0, 1)
 
-    rules: AnyRules = replace(PARDON, active=whoever_is_first)
+    rules: AnyRules = changed(PARDON, active=whoever_is_first)
     table = Clocked(MINUTE, "Ann", "Bob", "Cem", rules=rules)
     assert [type(event) for event in table.claim(62, 1)] == [SeatTimedOut, FaceUpChosen]
     assert table.deadlines() == {2: 122}

@@ -47,3 +47,12 @@ def test_a_copy_goes_on_where_the_game_stands() -> None:
     game = started("Ann", "Bob")
     assert snapshot(game.copy().lobby) == snapshot(game.lobby)
     assert game.copy().active() == game.active()
+
+
+def test_a_table_with_a_bot_is_not_rated() -> None:
+    game = seated("Ann", "Bob")
+    assert game.lobby.rated
+    game.join("bot:careful:1")
+    assert not game.lobby.rated
+    game.leave("bot:careful:1", "left")
+    assert game.lobby.rated

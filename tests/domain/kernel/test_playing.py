@@ -23,6 +23,7 @@ from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, CardsDealt, TurnPassed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN, PlayCard
+from fairdeal.testing import changed
 from fairdeal.testing.snapshot import snapshot
 from positions.house import HOST, SEED, opened, seated, started
 from positions.kings_corners import laid
@@ -71,7 +72,7 @@ def test_a_stranger_makes_no_moves() -> None:
 
 def test_legal_moves_are_those_of_the_seat() -> None:
     game = started()
-    assert list(game.legal("Ann")) == KINGS_CORNERS.legal(game.state, 0)
+    assert list(game.legal("Ann")) == KINGS_CORNERS.play.legal(game.state, 0)
     assert game.legal("Bob") == ()
     assert game.legal("Zoe") == ()
 
@@ -120,7 +121,7 @@ def test_after_the_end_every_command_is_refused(ended: Callable[[], Game], name:
 
 @pytest.mark.parametrize(("stranger_first", "error"), [(False, GameOver), (True, UnknownPlayer)])
 def test_the_rules_choose_what_a_stranger_hears_after_the_end(stranger_first: bool, error: type[IllegalMove]) -> None:
-    game = seated("Ann", "Bob", rules=replace(KINGS_CORNERS, unknown_player_first=stranger_first))
+    game = seated("Ann", "Bob", rules=changed(KINGS_CORNERS, unknown_player_first=stranger_first))
     game.start(HOST)
     game.abandon("Ann", "fire")
     with pytest.raises(error):
@@ -167,8 +168,8 @@ def test_the_seed_is_hidden_from_everybody_and_its_commitment_is_not() -> None:
 def test_events_of_the_game_are_redacted_by_its_rules() -> None:
     game = started()
     deal = CardsDealt(0, 2, DECK)
-    assert game.redact(deal, "Bob") == KINGS_CORNERS.redact(deal, 1)
-    assert game.redact(deal, "Zoe") == KINGS_CORNERS.redact(deal, None)
+    assert game.redact(deal, "Bob") == KINGS_CORNERS.eyes.redact(deal, 1)
+    assert game.redact(deal, "Zoe") == KINGS_CORNERS.eyes.redact(deal, None)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +231,7 @@ def test_a_game_replayed_from_its_events_is_the_same_game(make: Callable[[], Gam
 
 
 def test_games_with_other_ids_get_other_decks_from_the_same_seed() -> None:
-    options = KINGS_CORNERS.presets["classic"]
+    options = KINGS_CORNERS.setup.presets["classic"]
     games = [Game.open(UUID(int=number), KINGS_CORNERS, HOST, options, bytes(32)) for number in (1, 2)]
     for game in games:
         game.seat_all(["Ann", "Bob"])

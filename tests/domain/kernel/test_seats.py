@@ -1,21 +1,29 @@
 """An open table: opening, sitting down, standing up, and what is refused there."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 import pytest
 
 from fairdeal.domain.kernel.chance import ALGORITHM, digest
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameOpened, PlayerLeft, PlayerSeated, Spectators
+from fairdeal.domain.kernel.lifecycle import (
+    HOUSE_RULES,
+    GameAbandoned,
+    GameOpened,
+    PlayerLeft,
+    PlayerSeated,
+    Spectators,
+)
 from fairdeal.domain.kernel.lobby import Outcome, Phase, SeatedPlayer
 from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, UnknownPlayer, refusal
 from fairdeal.domain.kernel.rules import AnyRules, NoOptions
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
+from fairdeal.testing import changed
 from positions.house import GAME_ID, HOST, SEED, opened, seated, started
 
-AGREED = (2, None, True, Spectators.OPEN)
+AGREED = (HOUSE_RULES, None, True, Spectators.OPEN)
 SEAL = digest(b"entropy")
 
 
@@ -36,7 +44,7 @@ def must_be_pretty(options: NoOptions, charm: Charm | None) -> None:
 
 
 PLAIN: AnyRules = KINGS_CORNERS
-CHARMED = replace(PLAIN, brings=Charm, check_brought=must_be_pretty)
+CHARMED = changed(PLAIN, brings=Charm, check_brought=must_be_pretty)
 
 
 def test_opening_says_who_opened_what_and_commits_to_the_seed() -> None:
@@ -55,7 +63,7 @@ def test_the_rules_may_refuse_options() -> None:
         raise refusal(Taste.UGLY, "Not like this.")
 
     with pytest.raises(IllegalMove) as refused:
-        opened(replace(KINGS_CORNERS, check_options=never))
+        opened(changed(KINGS_CORNERS, check_options=never))
     assert refused.value.reason is Taste.UGLY
 
 

@@ -10,11 +10,13 @@ from fairdeal.domain.kernel.french_deck import DECK
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
     FIRST_HOUSE,
+    HOUSE_RULES,
     DealtFrom,
     EntropyRevealed,
     GameAbandoned,
     GameStarted,
     GameVoided,
+    Terms,
 )
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.domain.kernel.refusals import FairdealError, HouseRefusal, IllegalMove, UnknownPlayer
@@ -22,9 +24,11 @@ from fairdeal.domain.kernel.rules import AnyRules, NoOptions
 from fairdeal.domain.kings_corners.events import CardsDealt
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.kings_corners.moves import END_TURN
+from fairdeal.domain.reviiyot.cards import pack_of
 from fairdeal.domain.reviiyot.game import REVIIYOT
-from fairdeal.domain.reviiyot.options import ReviiyotOptions
+from fairdeal.domain.reviiyot.options import PlaysBy, ReviiyotOptions, Strategy
 from fairdeal.domain.tcg.game import TCG
+from fairdeal.testing import changed
 from positions.house import GAME_ID, HOST, SEED, opened, seated
 from positions.kings_corners import laid
 
@@ -104,10 +108,49 @@ def test_a_position_of_another_kind_of_game_is_refused() -> None:
 
 
 def test_a_game_without_positions_refuses_them_all() -> None:
-    rules = replace(KINGS_CORNERS, position=None)
+    rules = changed(KINGS_CORNERS, position=None)
     with pytest.raises(IllegalMove) as refused:
         seated("Ann", "Bob", rules=rules).start(HOST, position=laid("JD / 3C"))
     assert reason_of(refused) is HouseRefusal.NO_POSITIONS
+
+
+# -- what others brought ------------------------------------------------------------------------------------------
+
+
+def with_strategies(house: int, **brought: Strategy | None) -> Game:
+    game = Game.open(GAME_ID, REVIIYOT, HOST, ReviiyotOptions(4), SEED, terms=Terms(house=house))
+    for player, strategy in brought.items():
+        game.join(player, brought=None if strategy is None else PlaysBy(strategy))
+    return game
+
+
+@pytest.mark.parametrize("starter", [HOST, "Ann"])
+@pytest.mark.parametrize("deck", [pack_of(4).cards, pack_of(4).cards[1:], "anything"])
+def test_a_given_deck_is_compared_with_nothing_where_others_brought_something(starter: str, deck: Any) -> None:
+    game = with_strategies(HOUSE_RULES, Ann=Strategy.HIGHEST, Bob=Strategy.LOWEST)
+    with pytest.raises(IllegalMove) as refused:
+        game.start(starter, deck=deck)
+    assert reason_of(refused) is HouseRefusal.BROUGHT_BY_OTHERS
+    assert game.phase is Phase.LOBBY
+
+
+def test_a_given_deck_is_taken_from_the_only_one_who_brought_something() -> None:
+    game = with_strategies(HOUSE_RULES, Ann=Strategy.HIGHEST, Bob=None)
+    game.start("Ann", deck=pack_of(4).cards)
+    assert game.lobby.opening is DealtFrom.GIVEN_DECK
+
+
+def test_a_given_deck_is_taken_from_whoever_brought_everything() -> None:
+    game = with_strategies(HOUSE_RULES, Ann=None, Bob=Strategy.HIGHEST)
+    game.start(HOST, deck=pack_of(4).cards, brought_all=True)
+    assert game.lobby.opening is DealtFrom.GIVEN_DECK
+
+
+@pytest.mark.parametrize("house", [1, 2])
+def test_by_older_house_rules_a_given_deck_was_compared_with_everything(house: int) -> None:
+    game = with_strategies(house, Ann=None, Bob=Strategy.HIGHEST)
+    game.start("Ann", deck=pack_of(4).cards)
+    assert game.lobby.opening is DealtFrom.GIVEN_DECK
 
 
 # -- sealed entropy ----------------------------------------------------------------------------------------------
@@ -179,7 +222,7 @@ def test_sealed_entropy_needs_a_shuffle(start: dict[str, Any]) -> None:
     [
         (REVIIYOT, ReviiyotOptions(1), ("Ann", "Bob", "Cem")),
         (REVIIYOT, ReviiyotOptions(1_000_000), ("Ann", "Bob")),
-        (TCG, replace(TCG.presets["full"], deck_size=33), ("Ann", "Bob")),
+        (TCG, replace(TCG.setup.presets["full"], deck_size=33), ("Ann", "Bob")),
     ],
 )
 def test_seats_are_not_closed_for_a_deal_that_cannot_be(

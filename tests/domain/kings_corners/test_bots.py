@@ -15,7 +15,7 @@ from positions.kings_corners import laid
 
 def choice(bot: str, position: PositionLaid, seed: int = 0) -> Move:
     state = given(KINGS_CORNERS, position).state
-    return KINGS_CORNERS.bots[bot](KINGS_CORNERS.view(state, 0), KINGS_CORNERS.legal(state, 0), Random(seed))
+    return KINGS_CORNERS.bots[bot](KINGS_CORNERS.eyes.view(state, 0), KINGS_CORNERS.play.legal(state, 0), Random(seed))
 
 
 def test_the_first_bot_is_the_random_one() -> None:
@@ -62,7 +62,7 @@ def test_the_sensible_bot_has_its_order(position: PositionLaid, move: Move) -> N
 def test_bots_take_moves_that_came_from_outside_as_plain_words() -> None:
     state = given(KINGS_CORNERS, laid("KD 2S / 3C", N="QS")).state
     moves: list[Move] = [PlayCard("2S", "E"), PlayCard("KD", "NE"), EndTurn()]
-    assert KINGS_CORNERS.bots["sensible"](KINGS_CORNERS.view(state, 0), moves, Random(0)) == PlayCard("KD", "NE")
+    assert KINGS_CORNERS.bots["sensible"](KINGS_CORNERS.eyes.view(state, 0), moves, Random(0)) == PlayCard("KD", "NE")
 
 
 def test_the_careful_bot_is_another_name_for_the_sensible_one() -> None:

@@ -35,7 +35,7 @@ def test_every_seat_gets_a_block_of_seven_and_every_foundation_one_card(seats: i
 def test_the_first_seat_begins() -> None:
     state = dealt(DECK, 3).state
     assert state.turn == 0
-    assert KINGS_CORNERS.active(state) == (0,)
+    assert KINGS_CORNERS.play.active(state) == (0,)
 
 
 def test_a_king_dealt_to_a_foundation_stays_there() -> None:
@@ -45,24 +45,24 @@ def test_a_king_dealt_to_a_foundation_stays_there() -> None:
 
 
 def test_a_deal_is_the_shuffle_with_the_number_it_names() -> None:
-    draft = Draft(KingsCorners(4), KINGS_CORNERS.evolve)
+    draft = Draft(KingsCorners(4), KINGS_CORNERS.play.evolve)
     chance = chance_of(5, 4)
-    KINGS_CORNERS.deal(draft, chance, None)
+    KINGS_CORNERS.play.deal(draft, chance, None)
     assert draft.events == [CardsDealt(0, 4, chance.shuffle(0, DECK))]
 
 
 def test_a_given_deck_is_dealt_as_it_lies() -> None:
     deck = shuffled(1)
-    draft = Draft(KingsCorners(2), KINGS_CORNERS.evolve)
-    KINGS_CORNERS.deal(draft, NO_CHANCE, deck)
+    draft = Draft(KingsCorners(2), KINGS_CORNERS.play.evolve)
+    KINGS_CORNERS.play.deal(draft, NO_CHANCE, deck)
     assert draft.events == [CardsDealt(0, 2, deck)]
 
 
 @pytest.mark.parametrize("deck", [DECK[1:], (*DECK[1:], DECK[1]), (*DECK, DECK[0]), ()])
 def test_a_given_deck_holds_each_card_once(deck: tuple[Card, ...]) -> None:
-    draft = Draft(KingsCorners(2), KINGS_CORNERS.evolve)
+    draft = Draft(KingsCorners(2), KINGS_CORNERS.play.evolve)
     with pytest.raises(IllegalMove) as refused:
-        KINGS_CORNERS.deal(draft, NO_CHANCE, deck)
+        KINGS_CORNERS.play.deal(draft, NO_CHANCE, deck)
     assert refused.value.reason is HouseRefusal.BAD_DECK
     assert draft.events == []
 

@@ -7,5 +7,5 @@ from fairdeal.testing import play
 
 def test_the_house_ends_the_turn() -> None:
     for step in play(KINGS_CORNERS).steps:
-        legal = KINGS_CORNERS.legal(step.before, step.seat)
-        assert KINGS_CORNERS.house_move(KINGS_CORNERS.view(step.before, step.seat), legal) == END_TURN
+        legal = KINGS_CORNERS.play.legal(step.before, step.seat)
+        assert KINGS_CORNERS.play.house_move(KINGS_CORNERS.eyes.view(step.before, step.seat), legal) == END_TURN

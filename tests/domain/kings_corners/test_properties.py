@@ -104,7 +104,7 @@ def test_every_game_ends_soon(seats: int, seed: int, bot: str) -> None:
     assert count(game.events, CardPlayed) <= 48
     assert count(game.events, PileMoved) <= 52
     if bot in ("sensible", "careful"):
-        assert game.outcome.winners, "who always acts when he can never ends in a stalemate"
+        assert game.outcome.winners, "who always acts when they can never ends in a stalemate"
 
 
 @for_all_games()
@@ -135,13 +135,13 @@ def test_with_an_empty_deck_somebody_can_always_act(seats: int, seed: int) -> No
 def can_act(state: KingsCorners, seat: int) -> bool:
     twin = state.copy()
     twin.turn = seat
-    return KINGS_CORNERS.legal(twin, seat) != [END_TURN]
+    return KINGS_CORNERS.play.legal(twin, seat) != [END_TURN]
 
 
 def deck_drawn_by_idle_players(seats: int, seed: int) -> KingsCorners:
     draft = dealt(shuffled(seed), seats)
     while draft.state.deck_size:
-        KINGS_CORNERS.decide(draft, draft.state.turn, END_TURN, NO_CHANCE)
+        KINGS_CORNERS.play.decide(draft, draft.state.turn, END_TURN, NO_CHANCE)
     return draft.state
 
 
@@ -149,7 +149,7 @@ def deck_drawn_by_idle_players(seats: int, seed: int) -> KingsCorners:
 def test_if_nobody_ever_acts_the_game_is_a_stalemate_after_48_minus_6n_turns(seats: int, seed: int) -> None:
     draft = dealt(shuffled(seed), seats)
     while not draft.state.over:
-        KINGS_CORNERS.decide(draft, draft.state.turn, END_TURN, NO_CHANCE)
+        KINGS_CORNERS.play.decide(draft, draft.state.turn, END_TURN, NO_CHANCE)
     assert turns_ended(draft.events) == 48 - 6 * seats
     assert draft.events[-1] == GameFinished((), (), STALEMATE)
 
@@ -167,11 +167,11 @@ def test_exchanged_colours_give_the_same_game(suits: dict[str, str], seats: int,
     rng = Random(seed)
     while not one.state.over:
         seat = one.state.turn
-        moves = KINGS_CORNERS.legal(one.state, seat)
-        assert set(KINGS_CORNERS.legal(other.state, seat)) == {exchange(move, swaps) for move in moves}
+        moves = KINGS_CORNERS.play.legal(one.state, seat)
+        assert set(KINGS_CORNERS.play.legal(other.state, seat)) == {exchange(move, swaps) for move in moves}
         move = rng.choice(moves)
-        KINGS_CORNERS.decide(one, seat, move, NO_CHANCE)
-        KINGS_CORNERS.decide(other, seat, exchange(move, swaps), NO_CHANCE)
+        KINGS_CORNERS.play.decide(one, seat, move, NO_CHANCE)
+        KINGS_CORNERS.play.decide(other, seat, exchange(move, swaps), NO_CHANCE)
     assert other.events == [exchange(event, swaps) for event in one.events]
 
 
@@ -184,7 +184,7 @@ EVERYTHING: list[Move] = [
 
 def accepted(state: KingsCorners, move: Move) -> bool:
     try:
-        KINGS_CORNERS.decide(Draft(state.copy(), KINGS_CORNERS.evolve), state.turn, move, NO_CHANCE)
+        KINGS_CORNERS.play.decide(Draft(state.copy(), KINGS_CORNERS.play.evolve), state.turn, move, NO_CHANCE)
     except IllegalMove:
         return False
     return True
@@ -194,8 +194,8 @@ def accepted(state: KingsCorners, move: Move) -> bool:
 @for_all(st.data())
 def test_the_legal_moves_are_those_that_are_accepted_of_all_there_are(data: st.DataObject) -> None:
     state = KingsCorners(2)
-    KINGS_CORNERS.evolve[PositionLaid](state, data.draw(positions()))
-    legal = KINGS_CORNERS.legal(state, state.turn)
+    KINGS_CORNERS.play.evolve[PositionLaid](state, data.draw(positions()))
+    legal = KINGS_CORNERS.play.legal(state, state.turn)
     assert len(set(legal)) == len(legal)
     assert set(legal) == {move for move in EVERYTHING if accepted(state, move)}
 
@@ -225,5 +225,5 @@ def test_a_refused_move_changes_nothing_even_in_place(seats: int, seed: int) -> 
         for move in rng.sample(EVERYTHING, 40):
             if not accepted(state, move):
                 with pytest.raises(IllegalMove):
-                    KINGS_CORNERS.decide(Draft(state, KINGS_CORNERS.evolve), state.turn, move, NO_CHANCE)
+                    KINGS_CORNERS.play.decide(Draft(state, KINGS_CORNERS.play.evolve), state.turn, move, NO_CHANCE)
         assert snapshot(state) == before

@@ -79,7 +79,7 @@ def started(position: PositionLaid) -> Game:
 
 
 @pytest.mark.parametrize("move", [PlayCard("1X", "X"), MovePile("X", "X"), END_TURN])
-def test_a_stranger_is_told_so_whatever_he_tries(move: Move) -> None:
+def test_a_stranger_is_told_so_whatever_they_try(move: Move) -> None:
     with pytest.raises(IllegalMove) as refused:
         started(PLAIN).move("Z", move)
     assert refused.value.reason is HouseRefusal.UNKNOWN_PLAYER

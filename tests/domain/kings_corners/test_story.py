@@ -37,19 +37,19 @@ NAMES = ("Ann", "Bob")
     ],
 )
 def test_every_event_is_told_in_a_line(event: Any, line: str) -> None:
-    assert KINGS_CORNERS.tell(event, NAMES) == line
+    assert KINGS_CORNERS.voice.tell(event, NAMES) == line
 
 
 def test_events_of_the_house_are_not_told_by_the_game() -> None:
-    with pytest.raises(TypeError, match="Kings Corners knows no PlayerLeft"):
-        KINGS_CORNERS.tell(PlayerLeft("Ann"), NAMES)
+    with pytest.raises(TypeError, match="Kings Corners does not know the event PlayerLeft"):
+        KINGS_CORNERS.voice.tell(PlayerLeft("Ann"), NAMES)
 
 
 TABLE = given(KINGS_CORNERS, laid("JD 2S / 3C", deck="10D 9D", N="QS", W="10H 9S 8D", SE="KC QH"))
 
 
 def test_the_table_is_drawn_as_it_lies() -> None:
-    assert KINGS_CORNERS.render(KINGS_CORNERS.view(TABLE.state, 0), NAMES).splitlines() == [
+    assert KINGS_CORNERS.voice.render(KINGS_CORNERS.eyes.view(TABLE.state, 0), NAMES).splitlines() == [
         "[    NW –     ][    N QS     ][    NE –     ]",
         "[  W 10H…8D   ][   deck 2    ][     E –     ]",
         "[    SW –     ][     S –     ][  SE KC…QH   ]",
@@ -59,7 +59,7 @@ def test_the_table_is_drawn_as_it_lies() -> None:
 
 
 def test_a_spectator_is_shown_only_how_many_cards_there_are() -> None:
-    assert KINGS_CORNERS.render(KINGS_CORNERS.view(TABLE.state, None), NAMES).splitlines()[3:] == [
+    assert KINGS_CORNERS.voice.render(KINGS_CORNERS.eyes.view(TABLE.state, None), NAMES).splitlines()[3:] == [
         "→ Ann: 2 cards",
         "  Bob: 1 card",
     ]
@@ -67,7 +67,7 @@ def test_a_spectator_is_shown_only_how_many_cards_there_are() -> None:
 
 def test_a_won_game_is_drawn_with_its_winner() -> None:
     won = TABLE.when(0, PlayCard("JD", "N")).when(0, PlayCard("2S", "E"))
-    assert KINGS_CORNERS.render(KINGS_CORNERS.view(won.state, 0), NAMES).splitlines()[3:] == [
+    assert KINGS_CORNERS.voice.render(KINGS_CORNERS.eyes.view(won.state, 0), NAMES).splitlines()[3:] == [
         "  Ann:",
         "  Bob: 1 card",
         "Ann has won.",
@@ -76,7 +76,7 @@ def test_a_won_game_is_drawn_with_its_winner() -> None:
 
 def test_a_stalemate_is_drawn_as_one() -> None:
     ended = given(KINGS_CORNERS, laid("JD / 3C", deck="")).when(0, END_TURN).when(1, END_TURN)
-    assert KINGS_CORNERS.render(KINGS_CORNERS.view(ended.state, 1), NAMES).splitlines()[3:] == [
+    assert KINGS_CORNERS.voice.render(KINGS_CORNERS.eyes.view(ended.state, 1), NAMES).splitlines()[3:] == [
         "  Ann: 1 card",
         "  Bob: 3C",
         "Stalemate: nobody wins.",

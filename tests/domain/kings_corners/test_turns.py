@@ -35,7 +35,7 @@ def test_after_the_last_seat_the_first_is_on_turn_again() -> None:
 
 def test_nobody_has_to_act() -> None:
     table = given(KINGS_CORNERS, laid("JD / 3C", N="QS"))
-    assert PlayCard("JD", "N") in KINGS_CORNERS.legal(table.state, 0)
+    assert PlayCard("JD", "N") in KINGS_CORNERS.play.legal(table.state, 0)
     table.when(0, END_TURN).then(CardDrawn(0, Card.D10), TurnPassed(1))
 
 
@@ -71,8 +71,8 @@ def test_playing_the_last_card_wins_at_once() -> None:
         .then_state(lambda state: state.winner == 0)
         .then_state(lambda state: state.turn == 0)
         .then_state(lambda state: state.deck_size == 2)
-        .then_state(lambda state: KINGS_CORNERS.active(state) == ())
-        .then_state(lambda state: not any(KINGS_CORNERS.legal(state, seat) for seat in (0, 1)))
+        .then_state(lambda state: KINGS_CORNERS.play.active(state) == ())
+        .then_state(lambda state: not any(KINGS_CORNERS.play.legal(state, seat) for seat in (0, 1)))
     )
 
 
@@ -161,5 +161,5 @@ def test_an_action_counts_for_its_own_turn_only() -> None:
 
 def test_only_the_seat_on_turn_has_moves() -> None:
     state = given(KINGS_CORNERS, STUCK).state
-    assert KINGS_CORNERS.legal(state, 1) == []
-    assert KINGS_CORNERS.legal(state, 0)[-1] is END_TURN
+    assert KINGS_CORNERS.play.legal(state, 1) == []
+    assert KINGS_CORNERS.play.legal(state, 0)[-1] is END_TURN

@@ -56,7 +56,7 @@ def test_every_cell_by_playing_it_also_with_threes_on_top(top: str, rank: str, l
     move = PlayCards((f"{rank}C",))
     before = given(PARDON, position(f"{rank}C 4S / 9S", table=table, face_down="KS KD KH / QS QD QH"))
     played = before.when(0, move)
-    assert (move in PARDON.legal(before.state, 0)) is legal
+    assert (move in PARDON.play.legal(before.state, 0)) is legal
     if legal:
         played.then_state(lambda state: rank == "10" or state.table[-1] == Card(f"{rank}C"))
     else:

@@ -19,7 +19,7 @@ from positions.pardon import position
 
 def choice(laid: PositionLaid | CardsDealt) -> Move:
     state = given(PARDON, laid).state
-    return careful(PARDON.view(state, 0), PARDON.legal(state, 0), Random(0))
+    return careful(PARDON.eyes.view(state, 0), PARDON.play.legal(state, 0), Random(0))
 
 
 def test_the_careful_one_puts_its_best_cards_face_up() -> None:
@@ -65,27 +65,27 @@ def test_careful_ones_that_would_go_round_for_ever_lose_patience_even_without_a_
 
 def test_the_strong_one_wins_where_it_can() -> None:
     state = given(PARDON, position("9C 9D / 4D", table="8H", face_down=" / QC")).state
-    assert strong(PARDON.view(state, 0), PARDON.legal(state, 0), Random(0)) == PlayCards(("9C", "9D"))
+    assert strong(PARDON.eyes.view(state, 0), PARDON.play.legal(state, 0), Random(0)) == PlayCards(("9C", "9D"))
 
 
 def test_the_strong_one_turns_a_card_that_nobody_knows() -> None:
     state = given(PARDON, position(" / 4D", table="8H", face_down="KC KD KH / QC")).state
-    assert isinstance(strong(PARDON.view(state, 0), PARDON.legal(state, 0), Random(0)), TurnFaceDown)
+    assert isinstance(strong(PARDON.eyes.view(state, 0), PARDON.play.legal(state, 0), Random(0)), TurnFaceDown)
 
 
 def test_the_strong_one_goes_on_after_a_long_time_without_progress_and_before_a_draw() -> None:
     state = given(PARDON, position("4C 9C KC / 4D 5D", table="8H", face_down="KD KH / QC")).state
-    seen, moves = PARDON.view(state, 0), PARDON.legal(state, 0)
+    seen, moves = PARDON.eyes.view(state, 0), PARDON.play.legal(state, 0)
     for idle, limit in ((PATIENCE, 200), (0, 1)):
         assert strong(replace(seen, idle=idle, no_progress_limit=limit), moves, Random(0)) in moves
 
 
 def test_a_card_that_failed_is_imagined_in_the_hand_it_went_to() -> None:
     table = given(PARDON, position(" / 4D 5D", table="8H", face_down="4C / QC")).when(0, TurnFaceDown(1))
-    seen = PARDON.view(table.state, 1)
+    seen = PARDON.eyes.view(table.state, 1)
     worlds = [imagine(seen, Random(seed)) for seed in range(5)]
     assert all(world.hands[0] & BIT["4C"] for world in worlds)
-    assert all(PARDON.view(world, 1) == seen for world in worlds)
+    assert all(PARDON.eyes.view(world, 1) == seen for world in worlds)
 
 
 def test_the_strong_one_beats_the_careful_one() -> None:

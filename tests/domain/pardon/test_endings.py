@@ -43,8 +43,8 @@ def play(names: str) -> PlayCards:
 
 
 def test_with_an_empty_hand_the_legal_moves_are_the_closed_slots_and_the_take() -> None:
-    assert PARDON.legal(blind("JC - KC", table="8H").state, 0) == [TurnFaceDown(1), TurnFaceDown(3), TakeTable()]
-    assert PARDON.legal(blind("- - KC").state, 0) == [TurnFaceDown(3)]
+    assert PARDON.play.legal(blind("JC - KC", table="8H").state, 0) == [TurnFaceDown(1), TurnFaceDown(3), TakeTable()]
+    assert PARDON.play.legal(blind("- - KC").state, 0) == [TurnFaceDown(3)]
 
 
 def test_a_turned_card_that_beats_the_table_is_played() -> None:
@@ -61,11 +61,11 @@ def test_a_turned_card_that_fails_goes_to_the_hand_with_the_table_in_one_event()
 
 def test_a_failed_card_is_shown_until_somebody_acts() -> None:
     after = blind("4C QC KC", table="8H KS").when(0, TurnFaceDown(1))
-    assert PARDON.view(after.state, 1).failed == "4C"
-    assert PARDON.view(after.when(1, play("4D")).state, 1).failed is None
+    assert PARDON.eyes.view(after.state, 1).failed == "4C"
+    assert PARDON.eyes.view(after.when(1, play("4D")).state, 1).failed is None
     laid = position(" / 4S", table="8H", face_down=f"4C QC KC / {OTHER}")
     failed_again = given(PARDON, laid).when(0, TurnFaceDown(1)).when(1, play("4S")).when(0, TakeTable())
-    assert PARDON.view(failed_again.state, 1).failed is None
+    assert PARDON.eyes.view(failed_again.state, 1).failed is None
 
 
 def test_a_turned_seven_demands_a_lower_card() -> None:
@@ -137,8 +137,8 @@ def test_an_empty_hand_with_a_row_left_wins_nothing() -> None:
 def test_after_the_end_nobody_acts_and_the_turn_stays() -> None:
     after = blind("", table="8H", hand="9C").when(0, play("9C"))
     assert after.state.current == 0
-    assert PARDON.active(after.state) == ()
-    assert PARDON.legal(after.state, 0) == PARDON.legal(after.state, 1) == []
+    assert PARDON.play.active(after.state) == ()
+    assert PARDON.play.legal(after.state, 0) == PARDON.play.legal(after.state, 1) == []
     for seat in (0, 1):
         after.when(seat, TakeTable()).then_refused(Refusal.GAME_OVER)
 

@@ -49,7 +49,7 @@ def states(game: Playthrough) -> list[Pardon]:
 @forall(games())
 def test_no_card_is_ever_lost_or_doubled(game: Playthrough) -> None:
     for state in states(game):
-        assert sorted(cards_in(PARDON.places(state))) == sorted(DECK)
+        assert sorted(cards_in(PARDON.eyes.places(state))) == sorted(DECK)
 
 
 @few
@@ -87,7 +87,7 @@ def test_face_down_cards_are_touched_only_when_hand_row_and_deck_are_empty(game:
 @forall(games())
 def test_whoever_has_to_act_can(game: Playthrough) -> None:
     for step in game.steps:
-        assert all(PARDON.legal(step.before, seat) for seat in PARDON.active(step.before))
+        assert all(PARDON.play.legal(step.before, seat) for seat in PARDON.play.active(step.before))
 
 
 @few
@@ -145,10 +145,10 @@ def test_the_turn_goes_where_the_last_action_sends_it(game: Playthrough) -> None
 @forall(games(), st.sampled_from(list(permutations(SUITS))))
 def test_permuting_the_suits_gives_the_same_game(game: Playthrough, suits: tuple[str, ...]) -> None:
     swaps = {card: Card(name(card) + suits[SUITS.index(card.suit)]) for card in DECK}
-    draft = Draft(game.initial_state(), PARDON.evolve)
-    PARDON.deal(draft, game.chance, exchange(game.dealt[0].deck, swaps))
+    draft = Draft(game.initial_state(), PARDON.play.evolve)
+    PARDON.play.deal(draft, game.chance, exchange(game.dealt[0].deck, swaps))
     for step in game.steps:
-        PARDON.decide(draft, step.seat, exchange(step.move, swaps), game.chance)
+        PARDON.play.decide(draft, step.seat, exchange(step.move, swaps), game.chance)
     assert draft.events == [exchange(event, swaps) for event in game.events]
 
 
@@ -186,11 +186,11 @@ def rotated(things: tuple[Any, ...], by: int) -> tuple[Any, ...]:
 
 def followed(game: Playthrough, laid: PositionLaid, start: int, by: int) -> list[Any]:
     """What happens when the rest of the game is played from a position, everybody `by` seats further on."""
-    draft = Draft(game.initial_state(), PARDON.evolve)
-    PARDON.evolve[PositionLaid](draft.state, laid)
+    draft = Draft(game.initial_state(), PARDON.play.evolve)
+    PARDON.play.evolve[PositionLaid](draft.state, laid)
     for step in game.steps[start:]:
         if not draft.state.over:
-            PARDON.decide(draft, (step.seat + by) % game.seats, step.move, game.chance)
+            PARDON.play.decide(draft, (step.seat + by) % game.seats, step.move, game.chance)
     return draft.events
 
 
@@ -213,13 +213,13 @@ def test_a_three_on_top_never_changes_the_effective_top(table: list[Card], three
 @few
 @forall(games(), st.randoms(use_true_random=False))
 def test_any_order_of_the_same_cards_is_the_same_play(game: Playthrough, rng: Random) -> None:
-    draft = Draft(game.initial_state(), PARDON.evolve)
-    PARDON.deal(draft, game.chance, game.dealt[0].deck)
+    draft = Draft(game.initial_state(), PARDON.play.evolve)
+    PARDON.play.deal(draft, game.chance, game.dealt[0].deck)
     for step in game.steps:
         move = step.move
         if isinstance(move, PlayCards | ChooseFaceUp):
             move = type(move)(tuple(rng.sample(move.cards, len(move.cards))))
-        PARDON.decide(draft, step.seat, move, game.chance)
+        PARDON.play.decide(draft, step.seat, move, game.chance)
     assert list(map(without_order, draft.events)) == list(map(without_order, game.events))
 
 

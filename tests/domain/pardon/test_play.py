@@ -47,16 +47,16 @@ def test_equal_cards_are_played_together_and_lie_in_the_order_named(names: str) 
 def test_legal_plays_are_all_sets_of_equal_cards_that_beat_the_table_and_the_take() -> None:
     state = table_of("9C 9H 9D 4C KS / 4D", table="8S").state
     sets = ["9C", "9D", "9H", "9C 9D", "9C 9H", "9D 9H", "9C 9D 9H", "KS"]
-    assert PARDON.legal(state, 0) == [*map(play, sets), TakeTable()]
-    assert PARDON.legal(state, 1) == []
+    assert PARDON.play.legal(state, 0) == [*map(play, sets), TakeTable()]
+    assert PARDON.play.legal(state, 1) == []
 
 
 def test_an_empty_table_cannot_be_taken_but_everything_can_be_played() -> None:
-    assert PARDON.legal(table_of("4C 9C / 4D").state, 0) == [play("4C"), play("9C")]
+    assert PARDON.play.legal(table_of("4C 9C / 4D").state, 0) == [play("4C"), play("9C")]
 
 
 def test_the_only_action_without_a_card_that_beats_the_table_is_to_take_it() -> None:
-    assert PARDON.legal(table_of("4C 9C / 4D", table="AD").state, 0) == [TakeTable()]
+    assert PARDON.play.legal(table_of("4C 9C / 4D", table="AD").state, 0) == [TakeTable()]
 
 
 # -- burns --------------------------------------------------------------------------------------

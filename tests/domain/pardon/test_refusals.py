@@ -75,7 +75,7 @@ def test_after_the_end_everybody_hears_that_the_game_is_over_strangers_too(playe
 
 
 @pytest.mark.parametrize("move", [ChooseFaceUp(()), PlayCards(()), TakeTable(), TurnFaceDown(7)])
-def test_while_the_game_runs_a_stranger_is_unknown_whatever_he_tries(move: Move) -> None:
+def test_while_the_game_runs_a_stranger_is_unknown_whatever_they_try(move: Move) -> None:
     assert refused(table(PLAYING), "stranger", move) == "unknown_player"
 
 

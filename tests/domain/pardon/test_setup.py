@@ -44,29 +44,29 @@ def test_seven_cards_each_then_three_face_down_each_the_rest_is_the_deck(seats: 
 
 
 def test_a_shuffled_deal_tells_the_number_of_its_shuffle_and_the_whole_deck() -> None:
-    draft = Draft(PARDON.initial_state(3, PardonOptions(), (None,) * 3), PARDON.evolve)
+    draft = Draft(PARDON.play.initial_state(3, PardonOptions(), (None,) * 3), PARDON.play.evolve)
     chance = chance_of(1, 3)
-    PARDON.deal(draft, chance, None)
+    PARDON.play.deal(draft, chance, None)
     assert draft.events == [CardsDealt(0, 3, chance.shuffle(0, DECK))]
 
 
 @pytest.mark.parametrize("deck", [DECK[1:], (*DECK[1:], DECK[1])])
 def test_a_given_deck_holds_every_card_once(deck: tuple[str, ...]) -> None:
-    draft = Draft(PARDON.initial_state(2, PardonOptions(), (None,) * 2), PARDON.evolve)
+    draft = Draft(PARDON.play.initial_state(2, PardonOptions(), (None,) * 2), PARDON.play.evolve)
     with pytest.raises(IllegalMove) as refused:
-        PARDON.deal(draft, chance_of(1, 2), deck)
+        PARDON.play.deal(draft, chance_of(1, 2), deck)
     assert refused.value.reason is HouseRefusal.BAD_DECK
 
 
 def test_everybody_chooses_in_any_order_and_the_last_choice_starts_the_play_with_the_first_seat() -> None:
     table = dealt(3)
-    assert PARDON.active(table.state) == (0, 1, 2)
+    assert PARDON.play.active(table.state) == (0, 1, 2)
     one = table.when(2, ChooseFaceUp(("4D", "2D", "3D"))).then(FaceUpChosen(2, tuple(DECK[n] for n in (16, 14, 15))))
-    assert PARDON.active(one.state) == (0, 1)
+    assert PARDON.play.active(one.state) == (0, 1)
     two = one.when(0, ChooseFaceUp(("AC", "2C", "3C"))).then(FaceUpChosen(0, DECK[:3]))
-    assert PARDON.active(two.state) == (1,)
+    assert PARDON.play.active(two.state) == (1,)
     last = two.when(1, ChooseFaceUp(("8C", "9C", "10C"))).then(FaceUpChosen(1, DECK[7:10]), PlayStarted(0))
-    assert PARDON.active(last.state) == (0,)
+    assert PARDON.play.active(last.state) == (0,)
     assert last.state.current == 0
     assert hand(last.state, 0) == ("4C", "5C", "6C", "7C")
 
@@ -74,10 +74,10 @@ def test_everybody_chooses_in_any_order_and_the_last_choice_starts_the_play_with
 def test_the_choices_are_all_threes_of_the_seven_cards() -> None:
     table = dealt(2)
     sorted_hand = ("2C", "3C", "4C", "5C", "6C", "7C", "AC")
-    assert PARDON.legal(table.state, 0) == [ChooseFaceUp(three) for three in combinations(sorted_hand, 3)]
+    assert PARDON.play.legal(table.state, 0) == [ChooseFaceUp(three) for three in combinations(sorted_hand, 3)]
     chosen = table.when(0, ChooseFaceUp(("2C", "3C", "4C")))
-    assert PARDON.legal(chosen.state, 0) == []
-    assert len(PARDON.legal(chosen.state, 1)) == 35
+    assert PARDON.play.legal(chosen.state, 0) == []
+    assert len(PARDON.play.legal(chosen.state, 1)) == 35
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ GOOD = position("4C / 4D", face_up="5C / 5D", face_down="KC - KH / QC QD QH", de
     ],
 )
 def test_a_position_must_fit_the_table(bad: PositionLaid) -> None:
-    PARDON.check_position(2, GOOD)
+    PARDON.setup.check_position(2, GOOD)
     with pytest.raises(IllegalMove) as refused:
-        PARDON.check_position(2, bad)
+        PARDON.setup.check_position(2, bad)
     assert refused.value.reason is HouseRefusal.BAD_POSITION

@@ -50,16 +50,16 @@ NAMES = ("Anna", "Ben", "Carl")
     ],
 )
 def test_every_event_is_one_line(event: object, line: str) -> None:
-    assert PARDON.tell(event, NAMES) == line
+    assert PARDON.voice.tell(event, NAMES) == line
 
 
 def test_a_stranger_among_the_events_is_not_told() -> None:
     with pytest.raises(TypeError):
-        PARDON.tell("a string", NAMES)
+        PARDON.voice.tell("a string", NAMES)
 
 
 def drawing(state: Pardon, viewer: int | None = 0) -> list[str]:
-    return PARDON.render(PARDON.view(state, viewer), NAMES[:2]).splitlines()
+    return PARDON.voice.render(PARDON.eyes.view(state, viewer), NAMES[:2]).splitlines()
 
 
 def test_the_table_is_drawn_with_what_lies_open_and_the_own_hand() -> None:

@@ -12,7 +12,7 @@ from fairdeal.domain.red7.refusals import Refusal
 from fairdeal.testing.given import Given
 from positions.red7 import position, table
 
-STRICT = replace(RED7.presets["actions"], seven_needs_discard=True)
+STRICT = replace(RED7.setup.presets["actions"], seven_needs_discard=True)
 
 
 def acting(hands: str, palettes: str, *, canvas: str = "", deck: str = "") -> Given:
@@ -40,13 +40,13 @@ def test_a_second_palette_play_is_refused() -> None:
     played.when(0, PlayAndChange("?", "?")).then_refused(Refusal.ALREADY_PLAYED)
 
 
-def test_nobody_may_pass_even_if_he_is_winning() -> None:
+def test_nobody_may_pass_even_if_they_are_winning() -> None:
     acting("G6/O2", "R7/Y5").when(0, EndTurn()).then_refused(Refusal.NOTHING_PLAYED)
 
 
 def test_with_the_last_card_played_the_turn_can_be_ended() -> None:
     played = acting("G6/O2", "B4/Y5").when(0, PlayCard("G6"))
-    assert RED7.legal(played.state, 0) == [END_TURN, GIVE_UP]
+    assert RED7.play.legal(played.state, 0) == [END_TURN, GIVE_UP]
     played.when(0, ChangeRule("G6")).then_refused(Refusal.CARD_NOT_IN_HAND)
 
 
@@ -128,9 +128,9 @@ def test_a_one_and_a_rule_in_one_move_carry_the_choice() -> None:
 def test_a_three_draws_the_top_card_and_may_be_played_without_a_way_to_win() -> None:
     drawn = acting("B3/O2", "B2/R7 O3 Y1", deck="O6 G1").when(0, PlayCard("B3"))
     drawn.then(CardPlayed(0, Card.B3), CardDrawn(0, Card.O6, seen=False))
-    assert RED7.legal(drawn.state, 0) == [GIVE_UP]
-    assert RED7.view(drawn.state, 0).only_giving_up_is_left
-    assert not RED7.view(drawn.state, 1).only_giving_up_is_left
+    assert RED7.play.legal(drawn.state, 0) == [GIVE_UP]
+    assert RED7.eyes.view(drawn.state, 0).only_giving_up_is_left
+    assert not RED7.eyes.view(drawn.state, 1).only_giving_up_is_left
 
 
 def test_a_three_with_an_empty_deck_is_a_card_like_any_other() -> None:
@@ -200,7 +200,7 @@ def test_a_rule_cannot_follow_a_five_in_one_move() -> None:
 
 def test_a_five_pending_may_be_answered_by_doing_both() -> None:
     pending = acting("Y5 O6 R2 V2/O2", "B2/G6").when(0, PlayCard("Y5"))
-    assert PlayAndChange("O6", "R2") in RED7.legal(pending.state, 0)
+    assert PlayAndChange("O6", "R2") in RED7.play.legal(pending.state, 0)
     pending.when(0, PlayAndChange("O6", "R2")).then(CardPlayed(0, Card.O6), RuleChanged(0, Card.R2), TurnPassed(1))
 
 
@@ -248,7 +248,7 @@ def test_a_strict_seven_without_a_legal_discard_may_not_be_played_at_all() -> No
     laid.when(0, PlayCard("R7")).then_refused(Refusal.NO_POSSIBLE_WIN)
     laid.when(0, PlayCard("R7", discard="V4")).then_refused(Refusal.ILLEGAL_EFFECT_TARGET)
     laid.when(0, PlayAndChange("R7", "R1")).then_refused(Refusal.NOT_WINNING)
-    assert RED7.legal(laid.state, 0) == [GIVE_UP]
+    assert RED7.play.legal(laid.state, 0) == [GIVE_UP]
 
 
 def test_a_five_cannot_hope_for_a_strict_seven_without_a_legal_discard() -> None:

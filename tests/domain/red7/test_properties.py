@@ -57,7 +57,7 @@ def after(game: Playthrough) -> Iterator[tuple[Red7, Red7, Move]]:
 def test_every_card_is_in_exactly_one_place(seats: int, options: Red7Options, seed: int) -> None:
     game = played(seats, options, seed)
     for state in [*(step.before for step in game.steps), game.state]:
-        assert sorted(cards_in(RED7.places(state))) == sorted(DECK)
+        assert sorted(cards_in(RED7.eyes.places(state))) == sorted(DECK)
         assert state.palette_sets == [set_of(palette) for palette in state.palettes]
 
 
@@ -65,7 +65,7 @@ def test_every_card_is_in_exactly_one_place(seats: int, options: Red7Options, se
 @given(SEATS, st.sampled_from(["basic", "match", "kata_match"]), SEEDS)
 def test_who_has_moved_by_the_basic_rules_is_winning(seats: int, preset: str, seed: int) -> None:
     for before, state, move in after(played(seats, PRESETS[preset], seed)):
-        assert leader(before) != before.turn, "nobody starts his turn winning"
+        assert leader(before) != before.turn, "nobody starts their turn winning"
         if not isinstance(move, GiveUp):
             assert leader(state) == before.turn
 
@@ -96,8 +96,8 @@ def test_no_view_shows_another_hand_or_the_deck(seats: int, options: Red7Options
     game = played(seats, options, seed)
     for step in game.steps:
         for viewer in (None, *range(seats)):
-            shown = repr(RED7.view(step.before, viewer))
-            for card in RED7.hidden(step.before, viewer):
+            shown = repr(RED7.eyes.view(step.before, viewer))
+            for card in RED7.eyes.hidden(step.before, viewer):
                 assert repr(card) not in shown
 
 
@@ -121,7 +121,7 @@ def every_move(state: Red7, seat: Seat) -> Iterator[Move]:
 
 def accepted(state: Red7, seat: Seat, move: Move) -> bool:
     try:
-        RED7.decide(Draft(state.copy(), RED7.evolve), seat, move, chance_of(0, len(state.hands)))
+        RED7.play.decide(Draft(state.copy(), RED7.play.evolve), seat, move, chance_of(0, len(state.hands)))
     except IllegalMove:
         return False
     return True
@@ -135,7 +135,7 @@ def test_the_legal_moves_are_exactly_those_that_are_accepted(
     steps = played(seats, options, seed).steps
     step = steps[int(moment * (len(steps) - 1))]
     tried = {move for move in every_move(step.before, step.seat) if accepted(step.before, step.seat, move)}
-    assert set(RED7.legal(step.before, step.seat)) == tried
+    assert set(RED7.play.legal(step.before, step.seat)) == tried
 
 
 # -- the look-ahead, against a plain search over sets of cards -------------------------------------
@@ -204,7 +204,7 @@ def test_a_play_is_legal_exactly_if_some_way_to_win_follows(
     assume(len(state.deck) < 40)
     search = Search(0, len(state.deck), strict)
     palettes = [set(palette) for palette in state.palettes]
-    plays = [move for move in RED7.legal(state, 0) if isinstance(move, PlayCard)]
+    plays = [move for move in RED7.play.legal(state, 0) if isinstance(move, PlayCard)]
     for card in state.hands[0]:
         found = {(move.target, move.take, move.discard) for move in plays if move.card == card}
         assert found == search.hopeful(palettes, set(state.hands[0]), state.rule, card)

@@ -43,7 +43,7 @@ def test_the_presets_are_those_of_the_rules() -> None:
     assert presets == PRESETS
     assert next(iter(PRESETS)) == "basic"
     for options in PRESETS.values():
-        RED7.check_options(options)
+        RED7.setup.check_options(options)
 
 
 @pytest.mark.parametrize(
@@ -58,16 +58,16 @@ def test_the_presets_are_those_of_the_rules() -> None:
 )
 def test_options_out_of_range_are_refused(options: Red7Options) -> None:
     with pytest.raises(IllegalMove) as refused:
-        RED7.check_options(options)
+        RED7.setup.check_options(options)
     assert refused.value.reason is Refusal.BAD_OPTIONS
 
 
 def test_the_longest_hand_can_still_be_dealt_to_four() -> None:
     options = Red7Options(hand_size=11)
-    RED7.check_options(options)
-    table_for_four = RED7.initial_state(4, options, (None,) * 4)
+    RED7.setup.check_options(options)
+    table_for_four = RED7.play.initial_state(4, options, (None,) * 4)
     for event in [CardsDealt(0, 1, 4, 11, DECK, 0)]:
-        RED7.evolve[type(event)](table_for_four, event)
+        RED7.play.evolve[type(event)](table_for_four, event)
     assert len(table_for_four.deck) == 1
 
 
@@ -134,7 +134,7 @@ def test_played_both_counts_steps_of_one_turn_as_well() -> None:
 # -- the end of a round ----------------------------------------------------------------------------
 
 
-def test_the_winner_scores_his_qualifying_set_and_the_next_round_is_dealt() -> None:
+def test_the_winner_scores_their_qualifying_set_and_the_next_round_is_dealt() -> None:
     laid = position("I1/R1", "B2/Y7 Y3 O5 O6 G2", canvas="B5")
     happened = table(laid, "match").when(0, GiveUp())
     scored = cards("Y7 O6 G2")

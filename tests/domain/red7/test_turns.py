@@ -26,12 +26,12 @@ from fairdeal.domain.red7.state import Red7
 from fairdeal.testing.play import chance_of
 from positions.red7 import position, table
 
-BASIC = RED7.presets["basic"]
+BASIC = RED7.setup.presets["basic"]
 
 
 def dealt(seats: int, given: tuple[Card, ...] | None = None) -> Draft[Red7]:
-    draft = Draft(Red7(seats, BASIC), RED7.evolve)
-    RED7.deal(draft, chance_of(1, seats), given)
+    draft = Draft(Red7(seats, BASIC), RED7.play.evolve)
+    RED7.play.deal(draft, chance_of(1, seats), given)
     return draft
 
 
@@ -59,7 +59,7 @@ def test_the_seat_after_the_leader_by_red_begins() -> None:
 def test_cards_that_a_given_deck_leaves_out_are_out_of_the_round() -> None:
     state = dealt(2, DECK[:20]).state
     assert state.removed == DECK[20:]
-    assert len(cards_in(RED7.places(state))) == 49
+    assert len(cards_in(RED7.eyes.places(state))) == 49
 
 
 @pytest.mark.parametrize("given", [DECK[:15], (*DECK[:15], DECK[0])], ids=["too short", "a card twice"])
@@ -139,7 +139,7 @@ def test_out_of_turn_everything_is_refused_even_with_an_empty_hand(move: Move) -
 def test_with_an_empty_hand_everything_but_giving_up_is_refused(move: Move) -> None:
     laid = table(position("/R1", "R7/G3"))
     laid.when(0, move).then_refused(Refusal.MUST_GIVE_UP)
-    assert RED7.legal(laid.state, 0) == [GIVE_UP]
+    assert RED7.play.legal(laid.state, 0) == [GIVE_UP]
 
 
 def test_without_actions_nobody_ends_a_turn() -> None:
@@ -192,19 +192,19 @@ def test_a_rule_that_nobody_satisfies_wins_for_nobody() -> None:
 def test_the_legal_moves_are_all_that_win_and_giving_up() -> None:
     state = table(position("V2 O5 R1/O1", "B2/Y4 R6")).state
     violet = BOTH[Card.V2]
-    assert RED7.legal(state, 0) == [
+    assert RED7.play.legal(state, 0) == [
         CHANGES[Card.V2],
         violet[Card.O5],
         violet[Card.R1],
         BOTH[Card.O5][Card.V2],
         GIVE_UP,
     ]
-    assert RED7.legal(state, 1) == []
+    assert RED7.play.legal(state, 1) == []
 
 
 def test_who_does_not_win_by_a_rule_alone_may_do_so_with_a_card_that_helps() -> None:
     state = table(position("G5 V4 R6/R1", "B3/Y7 Y5")).state
-    assert RED7.legal(state, 0) == [
+    assert RED7.play.legal(state, 0) == [
         BOTH[Card.G5][Card.V4],
         BOTH[Card.G5][Card.R6],
         CHANGES[Card.V4],

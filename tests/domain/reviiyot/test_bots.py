@@ -102,14 +102,14 @@ def test_the_strong_bot_knows_the_strategy_that_it_brought() -> None:
     seen = replace(view_of("2C 9C", seat=0, sizes=(2, 4)), strategy=Strategy.HIGHEST)
     world = imagine(seen, Random(0))
     assert world.strategies == (Strategy.HIGHEST, None)
-    assert REVIIYOT.view(world, 0) == seen
+    assert REVIIYOT.eyes.view(world, 0) == seen
 
 
 def test_the_strong_bot_thinks_about_some_of_very_many_asks() -> None:
     state = play(REVIIYOT, seats=7, seed=1).steps[0].before
-    moves = REVIIYOT.legal(state, 0)
+    moves = REVIIYOT.play.legal(state, 0)
     assert len(moves) > MOST_CANDIDATES - 10
-    assert REVIIYOT.bots["strong"](REVIIYOT.view(state, 0), moves, Random(0)) in moves
+    assert REVIIYOT.bots["strong"](REVIIYOT.eyes.view(state, 0), moves, Random(0)) in moves
 
 
 def test_the_strong_bot_shares_nearly_every_game_for_two_and_loses_none_of_these() -> None:

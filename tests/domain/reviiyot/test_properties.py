@@ -112,10 +112,10 @@ def discard(hand: set[str]) -> None:
 def went(config: Config) -> tuple[Told, list[Any]]:
     """The same game by the real rules, and its events."""
     events = list(play(config))
-    state = REVIIYOT.initial_state(len(config.players), ReviiyotOptions(config.n), (None,) * len(config.players))
+    state = REVIIYOT.play.initial_state(len(config.players), ReviiyotOptions(config.n), (None,) * len(config.players))
     for event in events:
-        if type(event) in REVIIYOT.evolve:
-            REVIIYOT.evolve[type(event)](state, event)
+        if type(event) in REVIIYOT.play.evolve:
+            REVIIYOT.play.evolve[type(event)](state, event)
     asks = [(event.seat, event.asked, event.value) for event in events if isinstance(event, CardsAsked)]
     hands = [set(state.hand(seat)) for seat in range(len(state.hands))]
     return Told(asks, hands, list(state.deck[state.gone :]), events[-1].winners), events
@@ -160,12 +160,12 @@ def test_only_types_1_and_2_among_themselves_go_on_for_ever(config: Config) -> N
 def random_game(seed: int, seats: int, n: int) -> Iterator[Reviiyot]:
     """The states of a game in which people ask whatever they like."""
     rng = Random(seed)
-    draft = Draft(REVIIYOT.initial_state(seats, ReviiyotOptions(n), (None,) * seats), REVIIYOT.evolve)
-    REVIIYOT.deal(draft, chance_of(seed, seats), None)
+    draft = Draft(REVIIYOT.play.initial_state(seats, ReviiyotOptions(n), (None,) * seats), REVIIYOT.play.evolve)
+    REVIIYOT.play.deal(draft, chance_of(seed, seats), None)
     yield draft.state.copy()
-    while active := REVIIYOT.active(draft.state):
-        move = rng.choice(REVIIYOT.legal(draft.state, active[0]))
-        REVIIYOT.decide(draft, active[0], move, chance_of(seed, seats))
+    while active := REVIIYOT.play.active(draft.state):
+        move = rng.choice(REVIIYOT.play.legal(draft.state, active[0]))
+        REVIIYOT.play.decide(draft, active[0], move, chance_of(seed, seats))
         yield draft.state.copy()
 
 
@@ -178,8 +178,8 @@ tables = st.integers(2, 7).flatmap(
 @given(tables)
 def test_cards_are_conserved(table: tuple[int, int, int]) -> None:
     for state in random_game(*table):
-        assert sorted(cards_in(REVIIYOT.places(state))) == sorted(pack_of(state.n).cards)
-        assert len(cards_in(REVIIYOT.places(state))) == deck_size(state.n)
+        assert sorted(cards_in(REVIIYOT.eyes.places(state))) == sorted(pack_of(state.n).cards)
+        assert len(cards_in(REVIIYOT.eyes.places(state))) == deck_size(state.n)
 
 
 @thorough
@@ -210,4 +210,4 @@ def test_the_recorded_deal_is_the_given_deck(config: Config) -> None:
 @given(tables)
 def test_everybody_sees_how_many_cards_are_in_each_hand(table: tuple[int, int, int]) -> None:
     for state in random_game(*table):
-        assert REVIIYOT.view(state, None).hand_sizes == tuple(len(hand) for hand in state.hands)
+        assert REVIIYOT.eyes.view(state, None).hand_sizes == tuple(len(hand) for hand in state.hands)

@@ -117,7 +117,7 @@ def test_a_position_goes_on_with_its_next_turn() -> None:
     game = table(3, 10)
     game.start("the house", position=position("2C 3C / 2D KC / 5H", deck="AS", turns=7))
     assert game.active() == (1,)
-    assert sorted(cards_in(REVIIYOT.places(game.state))) == ["2C", "2D", "3C", "5H", "AS", "KC"]
+    assert sorted(cards_in(REVIIYOT.eyes.places(game.state))) == ["2C", "2D", "3C", "5H", "AS", "KC"]
 
 
 # -- what everybody sees ----------------------------------------------------------------------------
@@ -125,43 +125,47 @@ def test_a_position_goes_on_with_its_next_turn() -> None:
 
 def test_a_seat_sees_its_own_hand_and_the_sizes_of_the_others() -> None:
     state = given(REVIIYOT, position("3C 2C / 2D KC / 5H", deck="AS QS", turns=2), seats=3).state
-    seen = REVIIYOT.view(state, 0)
+    seen = REVIIYOT.eyes.view(state, 0)
     assert (seen.hand, seen.hand_sizes, seen.deck_size, seen.turns, seen.turn) == (("2C", "3C"), (2, 2, 1), 2, 2, 2)
-    assert REVIIYOT.view(state, None).hand is None
+    assert REVIIYOT.eyes.view(state, None).hand is None
 
 
 def test_a_seat_sees_whom_it_asked_last_and_nobody_elses_pointer() -> None:
     after = given(REVIIYOT, position("3C 2C / 2D KC / 5H"), seats=3).when(0, Ask(2, "3"))
-    assert [REVIIYOT.view(after.state, seat).last_asked for seat in (0, 1, 2, None)] == [2, None, None, None]
+    assert [REVIIYOT.eyes.view(after.state, seat).last_asked for seat in (0, 1, 2, None)] == [2, None, None, None]
 
 
 def test_given_cards_are_seen_by_giver_and_receiver_drawn_cards_by_their_owner() -> None:
     gift = CardsGiven(1, 0, "2", ("2C", "2D"))
-    assert [REVIIYOT.redact(gift, seat).cards for seat in (0, 1, 2, None)] == [
+    assert [REVIIYOT.eyes.redact(gift, seat).cards for seat in (0, 1, 2, None)] == [
         ("2C", "2D"),
         ("2C", "2D"),
         (None, None),
         (None, None),
     ]
     drawn = CardsDrawn(1, ("KS", "AS"))
-    assert [REVIIYOT.redact(drawn, seat).cards for seat in (0, 1, None)] == [(None, None), ("KS", "AS"), (None, None)]
+    assert [REVIIYOT.eyes.redact(drawn, seat).cards for seat in (0, 1, None)] == [
+        (None, None),
+        ("KS", "AS"),
+        (None, None),
+    ]
 
 
 def test_of_a_deal_one_sees_ones_own_seven_cards() -> None:
     dealt = CardsDealt(0, pack_of(4).cards)
-    shown = REVIIYOT.redact(dealt, 1).deck
+    shown = REVIIYOT.eyes.redact(dealt, 1).deck
     assert shown == (*[None] * 7, *pack_of(4).cards[7:14], *[None] * 14)
-    assert set(REVIIYOT.redact(dealt, None).deck) == {None}
+    assert set(REVIIYOT.eyes.redact(dealt, None).deck) == {None}
 
 
 def test_of_a_position_one_sees_ones_own_hand() -> None:
-    laid = REVIIYOT.redact(position("2C 3C / 2D", deck="KS"), 1)
+    laid = REVIIYOT.eyes.redact(position("2C 3C / 2D", deck="KS"), 1)
     assert laid == PositionLaid(10, ((None, None), ("2D",)), (None,), 0)
 
 
 def test_who_asks_whom_for_what_and_discarded_sets_are_public() -> None:
     for event in (CardsAsked(0, 1, "2"), SetDiscarded(0, "2")):
-        assert REVIIYOT.redact(event, None) == event
+        assert REVIIYOT.eyes.redact(event, None) == event
 
 
 # -- words, drawings and stored events ----------------------------------------------------------------
@@ -181,23 +185,23 @@ def test_who_asks_whom_for_what_and_discarded_sets_are_public() -> None:
     ],
 )
 def test_every_event_has_its_line(event: Any, line: str) -> None:
-    assert REVIIYOT.tell(event, NAMES) == line
+    assert REVIIYOT.voice.tell(event, NAMES) == line
 
 
 def test_an_event_of_another_game_is_no_story() -> None:
-    with pytest.raises(TypeError, match="Reviiyot knows no GameFinished"):
-        REVIIYOT.tell(GameFinished((), (), "won"), NAMES)
+    with pytest.raises(TypeError, match="Reviiyot does not know the event GameFinished"):
+        REVIIYOT.voice.tell(GameFinished((), (), "won"), NAMES)
 
 
 def test_the_table_is_drawn_with_ones_own_cards() -> None:
     state = given(REVIIYOT, position("3C 2C / 2D KC / 5H", deck="AS QS", turns=2), seats=3).state
-    assert REVIIYOT.render(REVIIYOT.view(state, 0), NAMES) == (
+    assert REVIIYOT.voice.render(REVIIYOT.eyes.view(state, 0), NAMES) == (
         "deck 2   turn 3   discarded: –\n  Ami: 2C 3C\n  Tami: 2 cards\n→ Dana: 1 card"
     )
 
 
 def test_the_drawing_of_a_finished_game_points_at_nobody() -> None:
     over = given(REVIIYOT, position("2C 2D 2H / 2S")).when(0, Ask(1, "2"))
-    assert REVIIYOT.render(REVIIYOT.view(over.state, None), NAMES[:2]) == (
+    assert REVIIYOT.voice.render(REVIIYOT.eyes.view(over.state, None), NAMES[:2]) == (
         "deck 0   after turn 1   discarded: 2\n  Ami: 0 cards\n  Tami: 0 cards"
     )

@@ -61,7 +61,7 @@ def test_a_giver_whose_hand_is_empty_draws_nothing_and_wins() -> None:  # ruling
     )
 
 
-def test_a_giver_draws_all_his_cards_before_he_discards() -> None:  # ruling A3
+def test_a_giver_draws_all_cards_before_discarding() -> None:  # ruling A3
     at(position("2H / 2C 2D 2S JC JS JD", deck="JH 3C 3D 3S", turns=2)).when(0, Ask(1, "2")).then(
         CardsAsked(0, 1, "2"),
         CardsGiven(1, 0, "2", ("2C", "2D", "2S")),
@@ -96,7 +96,7 @@ def test_several_sets_are_discarded_in_one_turn_the_askers_first_and_each_in_asc
     ).then_state(lambda state: state.discarded == ("7", "9", "10", "Q"))
 
 
-def test_the_asked_keeps_a_card_of_the_value_that_he_draws() -> None:
+def test_the_asked_keeps_a_card_of_the_value_that_they_draw() -> None:
     at(position("2C 5C / 2D 9H", deck="2H")).when(0, Ask(1, "2")).then_state(hands("2C 2D 5C", "2H 9H"))
 
 
@@ -111,16 +111,16 @@ def test_a_drawn_card_may_complete_the_askers_set_and_win_the_game() -> None:
 
 def test_the_turn_goes_round_whatever_came_of_it() -> None:
     three = at(position("2C 5C / 2D 9H / KC"))
-    after = three.when(0, Ask(1, "2")).then_state(lambda state: REVIIYOT.active(state) == (1,))
-    after = after.when(1, Ask(2, "9")).then_state(lambda state: REVIIYOT.active(state) == (2,))
-    after.when(2, Ask(0, "K")).then_state(lambda state: REVIIYOT.active(state) == (0,) and state.turns == 3)
+    after = three.when(0, Ask(1, "2")).then_state(lambda state: REVIIYOT.play.active(state) == (1,))
+    after = after.when(1, Ask(2, "9")).then_state(lambda state: REVIIYOT.play.active(state) == (2,))
+    after.when(2, Ask(0, "K")).then_state(lambda state: REVIIYOT.play.active(state) == (0,) and state.turns == 3)
 
 
 def endless(brought: str) -> Given:
     """Three seats that miss each other for ever; a blank stands for a person."""
     seats = tuple(None if one == " " else PlaysBy(Strategy(one)) for one in brought)
-    state = REVIIYOT.initial_state(3, ReviiyotOptions(), seats)
-    REVIIYOT.evolve[PositionLaid](state, position("2C 3C / 2D 4C / 3D 4D"))
+    state = REVIIYOT.play.initial_state(3, ReviiyotOptions(), seats)
+    REVIIYOT.play.evolve[PositionLaid](state, position("2C 3C / 2D 4C / 3D 4D"))
     return Given(REVIIYOT, state, chance_of(0, 3))
 
 
@@ -132,7 +132,7 @@ def test_a_game_in_which_no_card_moves_any_more_is_stalled(brought: str, patienc
     table = endless(brought)
     for turn in range(1, patience):
         table = Given(REVIIYOT, table.when((turn - 1) % 3, MISSES[(turn - 1) % 3]).state, table.chance)
-        assert REVIIYOT.active(table.state) == (turn % 3,)
+        assert REVIIYOT.play.active(table.state) == (turn % 3,)
     last = (patience - 1) % 3
     asked = CardsAsked(last, MISSES[last].seat, MISSES[last].value)
     table.when(last, MISSES[last]).then(asked, GameFinished((), (), "stalled"))
@@ -180,13 +180,13 @@ def test_after_the_end_everything_is_refused_for_that() -> None:
 
 def test_one_may_ask_every_other_seat_for_every_value_in_the_hand() -> None:
     state = at(position("5C 10H 2S 5D / 2D / KC")).state
-    assert REVIIYOT.legal(state, 0) == [
+    assert REVIIYOT.play.legal(state, 0) == [
         Ask(1, "2"), Ask(2, "2"), Ask(1, "5"), Ask(2, "5"), Ask(1, "10"), Ask(2, "10"),
     ]  # fmt: skip
-    assert REVIIYOT.legal(state, 1) == []
+    assert REVIIYOT.play.legal(state, 1) == []
 
 
 def test_a_table_of_a_hundred_has_all_its_legal_moves_too() -> None:
     cards = [f"{number}{shape}" for number in range(2, 27) for shape in "CDHS"]
     state = given(REVIIYOT, PositionLaid(26, tuple((card,) for card in cards), (), 99), seats=100).state
-    assert REVIIYOT.legal(state, 99) == [Ask(seat, "26") for seat in range(99)]
+    assert REVIIYOT.play.legal(state, 99) == [Ask(seat, "26") for seat in range(99)]

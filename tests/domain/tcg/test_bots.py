@@ -21,8 +21,8 @@ KATA = PRESETS["kata"]
 def choice(bot: str, options: TcgOptions, *, enemy: dict[str, Any] | None = None, **own: Any) -> Move:
     """What the bot does on seat 0."""
     state = given(TCG, position_of({"active": "A", "A": {"slots": 10, **own}, "B": enemy or {}}), options=options).state
-    move: Move = TCG.bots[bot](TCG.view(state, 0), TCG.legal(state, 0), Random(0))
-    assert move in TCG.legal(state, 0)
+    move: Move = TCG.bots[bot](TCG.eyes.view(state, 0), TCG.play.legal(state, 0), Random(0))
+    assert move in TCG.play.legal(state, 0)
     return move
 
 

@@ -37,7 +37,7 @@ def test_every_fault_of_a_deck_is_named() -> None:
     assert [(fault.code, fault.message) for fault in faults_in_deck(deck, options)] == [
         (
             FaultCode.BAD_NAME,
-            "the name of a deck is 1 to 40 letters, digits, blanks, - and _, "
+            "the name of a deck is 1 to 40 letters, digits, spaces, - and _, "
             "with a letter or digit at both ends, not 'Bad!'",
         ),
         (FaultCode.WRONG_SIZE, "9 cards instead of 20"),

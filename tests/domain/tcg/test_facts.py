@@ -19,7 +19,7 @@ def nobody_plays(second_bonus: int) -> Tcg:
     options = TcgOptions(second_bonus=second_bonus, first=0)
     draft = dealt(options)
     while draft.state.winner is None:
-        TCG.decide(draft, draft.state.active, END_TURN, chance_of(0, 2))
+        TCG.play.decide(draft, draft.state.active, END_TURN, chance_of(0, 2))
     return draft.state
 
 
@@ -67,8 +67,8 @@ def first_wins(options: TcgOptions, games: int, choose: Chooser) -> tuple[float,
         draft = dealt(options, seed=seed)
         state = draft.state
         while state.winner is None:
-            move = choose(state, TCG.legal(state, state.active), rng)
-            TCG.decide(draft, state.active, move, chance_of(seed, 2))
+            move = choose(state, TCG.play.legal(state, state.active), rng)
+            TCG.play.decide(draft, state.active, move, chance_of(seed, 2))
         wins += state.winner == options.first
         turns += state.turn
     return wins / games, turns / games
@@ -88,7 +88,7 @@ def test_fact_4_greedy_play_favours_the_first_player() -> None:
     assert abs(turns - 15.131) < 0.1
 
 
-def test_fact_5_random_play_favours_him_less() -> None:
+def test_fact_5_random_play_favours_the_first_less() -> None:
     wins, turns = first_wins(TcgOptions(first=1, second_bonus=1), 1500, any_move)
     assert abs(wins - 0.60) < 0.06
     assert abs(turns - 19.5) < 0.5

@@ -50,7 +50,7 @@ def test_who_brings_nothing_plays_the_default_deck() -> None:
         assert ids(game, 0) == ids(game, 1) == sorted(DEFAULT_CARDS)
 
 
-def test_each_plays_what_he_brought_and_both_may_bring_the_same() -> None:
+def test_each_plays_what_they_brought_and_both_may_bring_the_same() -> None:
     game = start(FULL, HEALER, None)
     assert ids(game, 0) == sorted(expanded(HEALER, STARTER))
     assert ids(game, 1) == sorted(DEFAULT_CARDS)

@@ -7,5 +7,5 @@ from fairdeal.testing import play
 
 def test_the_house_ends_the_turn() -> None:
     for step in play(TCG).steps:
-        legal = TCG.legal(step.before, step.seat)
-        assert TCG.house_move(TCG.view(step.before, step.seat), legal) == END_TURN
+        legal = TCG.play.legal(step.before, step.seat)
+        assert TCG.play.house_move(TCG.eyes.view(step.before, step.seat), legal) == END_TURN

@@ -1,6 +1,5 @@
 """What holds after every move of every game, with any rules and any decks (RULES 12)."""
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -19,7 +18,7 @@ from fairdeal.domain.tcg.options import PRESETS, TcgOptions, cards_allowed, chec
 from fairdeal.domain.tcg.pool import STARTER
 from fairdeal.domain.tcg.state import Side, Tcg
 from fairdeal.domain.tcg.views import places_of
-from fairdeal.testing import GameContract
+from fairdeal.testing import GameContract, changed
 from fairdeal.testing.play import chance_of
 from fairdeal.testing.snapshot import snapshot
 
@@ -80,20 +79,20 @@ def test_the_invariants_hold_after_every_move(game: tuple[TcgOptions, tuple[Deck
     options, decks, seed = game
     check_options(options)
     chance, rng = chance_of(seed, 2), Random(seed)
-    draft = Draft(TCG.initial_state(2, options, decks), TCG.evolve)
-    TCG.deal(draft, chance, None)
+    draft = Draft(TCG.play.initial_state(2, options, decks), TCG.play.evolve)
+    TCG.play.deal(draft, chance, None)
     state = draft.state
-    numbers = sorted(card.number for card in cards_in(TCG.places(state)))
+    numbers = sorted(card.number for card in cards_in(TCG.eyes.places(state)))
     assert numbers == list(range(2 * options.deck_size))
     must_hold(state)
     while state.winner is None:
-        TCG.decide(draft, state.active, rng.choice(TCG.legal(state, state.active)), chance)
+        TCG.play.decide(draft, state.active, rng.choice(TCG.play.legal(state, state.active)), chance)
         must_hold(state)
     assert isinstance(draft.events[-1], GameFinished)
     assert not any(isinstance(event, GameFinished) for event in draft.events[:-1])
-    again = TCG.initial_state(2, options, decks)
+    again = TCG.play.initial_state(2, options, decks)
     for event in draft.events:
-        TCG.evolve[type(event)](again, event)
+        TCG.play.evolve[type(event)](again, event)
     assert snapshot(again) == snapshot(state)
 
 
@@ -115,4 +114,4 @@ class TestGamesWithMixedDecks(GameContract):
     @pytest.fixture
     def rules(self) -> AnyRules:
         flexible = TcgOptions(flex_healing=True, variations=tuple(Variation))
-        return replace(TCG, initial_state=with_mixed_decks, presets={"full": PRESETS["full"], "flexible": flexible})
+        return changed(TCG, initial_state=with_mixed_decks, presets={"full": PRESETS["full"], "flexible": flexible})

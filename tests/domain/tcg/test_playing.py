@@ -140,7 +140,7 @@ def test_after_the_end_everybody_hears_that_before_anything_else() -> None:
 def test_a_position_is_legal_in_every_distinct_way_once() -> None:
     options = TcgOptions(flex_healing=True, variations=(Variation.MINIONS,))
     state = table(options, mana=3, hand=["d3", "d3", "d4", "d0"], enemy={"board": [SLEEPER]}).state
-    assert TCG.legal(state, 0) == [
+    assert TCG.play.legal(state, 0) == [
         PlayCard("d3", "spell", "face"),
         PlayCard("d3", "heal"),
         PlayCard("d3", "minion"),
@@ -151,11 +151,11 @@ def test_a_position_is_legal_in_every_distinct_way_once() -> None:
         PlayCard("d0", "spell", 0),
         END_TURN,
     ]
-    assert TCG.legal(state, 1) == []
+    assert TCG.play.legal(state, 1) == []
 
 
 def test_a_spell_without_a_target_is_spelled_as_one_at_the_face() -> None:
     state = table(hand=["d3", "mend"]).state
-    assert TCG.canonical_move(state, PlayCard("d3")) == PlayCard("d3", "spell", "face")
+    assert TCG.play.canonical_move(state, PlayCard("d3")) == PlayCard("d3", "spell", "face")
     for move in (PlayCard("mend"), PlayCard("d3", "minion"), PlayCard("d3", "spell", 0), PlayCard("d9"), END_TURN):
-        assert TCG.canonical_move(state, move) == move
+        assert TCG.play.canonical_move(state, move) == move

@@ -50,17 +50,17 @@ STATE = given(TCG, POSITION, options=PRESETS["full"]).state
 
 def test_everybody_sees_counts_boards_discard_piles_health_and_mana() -> None:
     for viewer in (None, 0, 1):
-        side = TCG.view(STATE, viewer).sides[1]
+        side = TCG.eyes.view(STATE, viewer).sides[1]
         assert (side.health, side.slots, side.mana, side.hand_size, side.deck_size) == (12, 0, 0, 2, 1)
         assert [(minion.card.id, minion.attack, minion.health, minion.asleep) for minion in side.board] == [
             ("d4", 4, 4, True)
         ]
-        assert [card.id for card in TCG.view(STATE, viewer).sides[0].discard] == ["d1"]
+        assert [card.id for card in TCG.eyes.view(STATE, viewer).sides[0].discard] == ["d1"]
 
 
 def test_only_ones_own_hand_is_seen_with_what_is_printed_on_it() -> None:
-    assert TCG.view(STATE, None).hand is None
-    seen = TCG.view(STATE, 1).hand
+    assert TCG.eyes.view(STATE, None).hand is None
+    seen = TCG.eyes.view(STATE, 1).hand
     assert seen is not None
     assert [held.card.id for held in seen] == ["d5", "d6"]
     assert seen[0] == CardView(seen[0].card, CardDefinition("d5", Kind.DAMAGE, 5, 5))
@@ -68,7 +68,7 @@ def test_only_ones_own_hand_is_seen_with_what_is_printed_on_it() -> None:
 
 def test_a_position_is_redacted_like_the_table() -> None:
     for viewer in (None, 0, 1):
-        shown = TCG.redact(POSITION, viewer)
+        shown = TCG.eyes.redact(POSITION, viewer)
         for seat, side in enumerate(shown.sides):
             assert set(side.deck) == {None}
             assert (None in side.hand) == (seat != viewer)
@@ -77,13 +77,13 @@ def test_a_position_is_redacted_like_the_table() -> None:
 
 def test_nobody_sees_the_order_of_a_deck_not_even_its_owner() -> None:
     for viewer in (None, 0, 1):
-        assert TCG.redact(DeckShuffled(0, 0, (D2, D3)), viewer) == DeckShuffled(0, 0, (None, None))
+        assert TCG.eyes.redact(DeckShuffled(0, 0, (D2, D3)), viewer) == DeckShuffled(0, 0, (None, None))
 
 
 def test_hands_and_draws_are_their_owners_secret() -> None:
     for event, shown in ((HandDealt(0, (D2,)), HandDealt(0, (None,))), (CardDrawn(0, D2), CardDrawn(0, None))):
-        assert TCG.redact(event, 0) == event
-        assert TCG.redact(event, 1) == TCG.redact(event, None) == shown
+        assert TCG.eyes.redact(event, 0) == event
+        assert TCG.eyes.redact(event, 1) == TCG.eyes.redact(event, None) == shown
 
 
 @pytest.mark.parametrize(
@@ -117,16 +117,16 @@ def test_hands_and_draws_are_their_owners_secret() -> None:
     ids=str,
 )
 def test_every_event_is_one_line(event: Any, line: str) -> None:
-    assert TCG.tell(event, NAMES) == line
+    assert TCG.voice.tell(event, NAMES) == line
 
 
 def test_a_strangers_event_is_not_told() -> None:
-    with pytest.raises(TypeError, match="knows no int"):
-        TCG.tell(7, NAMES)
+    with pytest.raises(TypeError, match="does not know the event int"):
+        TCG.voice.tell(7, NAMES)
 
 
 def test_the_board_is_drawn_with_ones_own_side_below() -> None:
-    assert TCG.render(TCG.view(STATE, 0), NAMES).splitlines() == [
+    assert TCG.voice.render(TCG.eyes.view(STATE, 0), NAMES).splitlines() == [
         "  Bea: health 12  mana 0/0  hand 2  deck 1  discard 0",
         "   board: [0 d4 4/4 zzz]",
         "──────────────────────────────── turn 9 ────────────────────────────────",
@@ -139,11 +139,11 @@ def test_the_board_is_drawn_with_ones_own_side_below() -> None:
 def test_a_spectator_sees_no_hand_and_the_winner_has_a_star() -> None:
     position = position_of({"active": "B", "A": {"health": 1}, "B": {"mana": 3, "hand": ["d3"]}})
     over = given(TCG, position).when(1, PlayCard("d3")).state
-    assert TCG.render(TCG.view(over, None), NAMES).splitlines() == [
+    assert TCG.voice.render(TCG.eyes.view(over, None), NAMES).splitlines() == [
         "★ Bea: health 30  mana 0/0  hand 0  deck 5  discard 1",
         "   board: –",
         "──────────────────────────────── turn 9 ────────────────────────────────",
         "   board: –",
         "  Ann: health -2  mana 0/0  hand 0  deck 5  discard 0",
     ]
-    assert TCG.render(TCG.view(over, 1), NAMES).endswith("hand: –")
+    assert TCG.voice.render(TCG.eyes.view(over, 1), NAMES).endswith("hand: –")

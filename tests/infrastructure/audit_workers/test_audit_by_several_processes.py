@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
 from threading import Event, Thread
@@ -26,6 +25,7 @@ from fairdeal.application.catalogue import KINDS
 from fairdeal.application.errors import DamagedRecord, NotALedger, TamperedLedger
 from fairdeal.infrastructure.audit_workers import ordered
 from fairdeal.infrastructure.audit_workers.worker import Failure, NotSendable, WorkerLost, WorkerTask, packed
+from fairdeal.testing import changed
 from fairdeal.testing.recorded import recorded_game
 from kits.audit import batch_ends, forged, golden
 from kits.parallel import DEADLY, HOUSE, PARDON
@@ -168,7 +168,7 @@ def test_processes_know_exactly_the_games_that_are_registered(address: str) -> N
 def test_a_game_that_cannot_be_sent_is_refused_before_anything_starts(address: str) -> None:
     def decide(draft: Any, seat: int, move: Any, chance: Any) -> None: ...
 
-    with Fairdeal(address, kinds={"house": replace(HOUSE, decide=decide)}) as fairdeal:
+    with Fairdeal(address, kinds={"house": changed(HOUSE, decide=decide)}) as fairdeal:
         with pytest.raises(NotSendable, match=r"cannot be sent .*decide.* audit with jobs=1"):
             fairdeal.audit_all(jobs=2)
         assert list(fairdeal.audit_all(jobs=1)) == []
@@ -178,7 +178,7 @@ def test_a_game_that_processes_cannot_import_is_refused(address: str, monkeypatc
     only_here = ModuleType("only_here")
     exec("def decide(draft, seat, move, chance): ...", only_here.__dict__)
     monkeypatch.setitem(sys.modules, "only_here", only_here)
-    with Fairdeal(address, kinds={"house": replace(HOUSE, decide=only_here.decide)}) as fairdeal:
+    with Fairdeal(address, kinds={"house": changed(HOUSE, decide=only_here.decide)}) as fairdeal:
         fairdeal.start_game("house", ["ann", "bob"])
         with pytest.raises(NotSendable, match=r"No module named 'only_here'.* audit with jobs=1"):
             list(fairdeal.audit_all(jobs=2))
@@ -188,7 +188,7 @@ def test_a_game_that_processes_cannot_import_is_refused(address: str, monkeypatc
 
 
 def test_a_ledger_that_fails_in_a_process_is_the_error_that_it_is(filled: Fairdeal, tmp_path: Path) -> None:
-    (tmp_path / "poem.db").write_text("Roses are red, this is no database\n" * 99, encoding="utf-8")
+    (tmp_path / "poem.db").write_text("Roses are red, this is not a database\n" * 99, encoding="utf-8")
     address = f"sqlite:///{tmp_path / 'poem.db'}"
     with pytest.raises(NotALedger, match=r"poem\.db is not an SQLite database"):
         list(ordered.audit_in_processes(filled.ledger, address, KINDS, (), 2))

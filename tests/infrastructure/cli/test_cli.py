@@ -62,7 +62,7 @@ def test_the_table_at_a_moment(place: Path) -> None:
     (frame,) = objects(run("replay", ID, "--at", "2025-01-01", "--json"))
     assert (frame["version"], frame["at"]) == (0, None)
     assert "has not come yet" in refused("replay", ID, "--at", "2999-01-01")
-    assert "is no moment" in refused("replay", ID, "--at", "noon")
+    assert "is not a moment" in refused("replay", ID, "--at", "noon")
 
 
 def test_stepping_forwards_and_backwards(place: Path) -> None:
@@ -160,7 +160,7 @@ def test_receipts_are_checked(place: Path) -> None:
     run("export", ID, "-o", "game.jsonl")
     run("verify", "game.jsonl", "--receipt", good)
     run("verify", "game.jsonl", "--receipt", later, status=1)
-    assert "is no receipt" in refused("audit", ID, "--receipt", "mine")
+    assert "is not a receipt" in refused("audit", ID, "--receipt", "mine")
     assert "There is no file" in refused("audit", ID, "--receipt", "@none.txt")
 
 
@@ -308,7 +308,7 @@ def test_a_ledger_that_is_not_there_is_never_made(
 
 
 def test_a_file_that_is_no_database_is_a_sentence(place: Path) -> None:
-    Path("poem.db").write_text("Roses are red, violets are blue, this is no database\n" * 99, encoding="utf-8")
+    Path("poem.db").write_text("Roses are red, violets are blue, this is not a database\n" * 99, encoding="utf-8")
     assert refused("audit", "--ledger", "sqlite:///poem.db").startswith("not_a_ledger")
     assert refused("audit", "--ledger", "mysql://x").startswith("ledger_error")
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -24,7 +25,6 @@ from kits.terminal import SOURCE, Terminal
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     return prepared(tmp_path, monkeypatch)
 
 
@@ -132,7 +132,7 @@ def test_games_are_listed_with_dates_and_winners_and_chosen_by_filters() -> None
     assert len(objects(run("games", "--json", "--until", "2026-02-01", "--limit", "1"))) == 1
     (running,) = objects(run("games", "--json", "--phase", "running"))
     assert running["game"] in {one["game"] for one in objects(run("games", "--json", "--turn-of", running["turn"][0]))}
-    assert "is no moment" in refused("games", "--since", "tomorrow")
+    assert "is not a moment" in refused("games", "--since", "tomorrow")
     assert refused("games", "--kind", "chess").startswith("invalid_query")
 
 
@@ -332,12 +332,12 @@ def test_the_same_seeds_give_the_same_figures_for_any_number_of_processes() -> N
     assert alone == together
     assert sum(one["won"] for one in alone["bots"]) == pytest.approx(40 - alone["nobody_won"])
     other = objects(run("simulate", "red7", "--bots", "random,careful,random", "--games", 40, "--seed", 1, "--json"))[0]
-    assert other["bots"] != alone["bots"]
+    assert (other["bots"], other["decisions"]) != (alone["bots"], alone["decisions"])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_bots_of_every_game_are_simulated_and_shown(kind: str) -> None:
-    preset = list(KINDS[kind].presets)[-1]
+    preset = list(KINDS[kind].setup.presets)[-1]
     told = run("simulate", kind, "--bots", "random,random", "--games", 6, "--preset", preset, "--csv", "g.csv").stdout
     assert "6 games, seed 0" in told
     assert "●" in told
@@ -351,6 +351,29 @@ def test_a_picture_is_drawn() -> None:
     assert "figures.nonsense" in refused(
         "simulate", "red7", "--bots", "random,random", "--games", 5, "--plot", "figures.nonsense"
     )
+
+
+@pytest.mark.parametrize(("kind", "preset"), [(kind, preset) for kind in KINDS for preset in KINDS[kind].setup.presets])
+def test_simulated_games_are_stored_once_as_they_were_played(kind: str, preset: str) -> None:
+    asked = ("simulate", kind, "--bots", "random,random", "--preset", preset, "--json")
+    played = objects(run(*asked, "--games", 3))[0]
+    stored = objects(run(*asked, "--games", 3, "--save", "--ledger", "sqlite:///simulated.db"))[0]
+    assert stored.pop("stored") == 3
+    for figures in (played, stored):
+        del figures["decisions_per_second"]
+    assert stored == played
+    again = objects(run(*asked, "--games", 4, "--jobs", 1, "--save", "--ledger", "sqlite:///simulated.db"))[0]
+    assert again["stored"] == 1
+    assert "all good" in run("audit", "--ledger", "sqlite:///simulated.db").stdout
+    games = objects(run("games", "--ledger", "sqlite:///simulated.db", "--json"))
+    won = [sum(f":{bot}" in name for game in games for name in game["winners"]) for bot in (1, 2)]
+    alone = sum(len(game["winners"]) == 1 for game in games)
+    assert sum(bot["won"] for bot in again["bots"]) == alone + again["shared"] == sum(won) - again["shared"]
+
+
+def test_storing_needs_a_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FAIRDEAL_LEDGER")
+    assert "into which ledger" in refused("simulate", "red7", "--bots", "random,random", "--save")
 
 
 def test_every_bot_plays_every_other() -> None:
@@ -451,5 +474,6 @@ def test_the_demo_tells_a_story_that_ends_with_what_to_try_next() -> None:
         assert told.count(rules.title) == 2
     assert "no at record 12" in told
     assert "fairdeal play red7" in told
-    assert "fairdeal serve" in told
+    assert "fairdeal serve --ledger sqlite:///shown/games.db" in told
+    assert re.search(r"http://127\.0\.0\.1:8000/games/[0-9a-f-]{36}/replay", told)
     assert json.loads(run("audit", "--ledger", "sqlite:///shown/games.db", "--json").stdout.splitlines()[0])["good"]

@@ -75,7 +75,7 @@ def test_files_are_named_and_one_that_cannot_be_read_hides_no_other(place: Path)
 
 def test_a_damaged_game_stops_an_export_of_all_or_is_left_out_and_named(place: Path) -> None:
     damage_first_game()
-    assert "its link does not fit" in refused("export", "--all", "--operator", "-o", "all.jsonl")
+    assert "the link does not fit" in refused("export", "--all", "--operator", "-o", "all.jsonl")
     assert not Path("all.jsonl").exists()
     result = run("export", "--all", "--operator", "--skip-damaged", "-o", "all.jsonl", status=1)
     assert f"Record 9 of game {ID} is damaged" in result.stderr

@@ -1,5 +1,6 @@
 """Games played at a terminal, and without one: every kind to its end, left and resumed, watched and replayed."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,17 +10,17 @@ import pytest
 from fairdeal import Fairdeal
 from fairdeal.application.catalogue import KINDS
 from fairdeal.domain.kernel.lobby import Phase
+from fairdeal.infrastructure.cli import sealing
 from fairdeal.infrastructure.cli.moves import choices, guessed, matching
 from fairdeal.testing import play
 from kits.cli import GAME, ID, RUNNING, prepared, refused, run
-from kits.terminal import DOWN, END, HOME, LEFT, RIGHT, SOURCE, UP, Terminal
+from kits.terminal import DOWN, END, HOME, LEFT, LEFT_WINDOW, RIGHT, SOURCE, UP, Terminal
 
 LEDGER = "sqlite:///games.db"
 
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     return prepared(tmp_path, monkeypatch)
 
 
@@ -100,6 +101,54 @@ def test_two_people_at_one_keyboard_do_not_see_each_others_cards() -> None:
         terminal.status()
 
 
+@pytest.mark.parametrize("leave", ["quit\r", "\x04"])
+def test_whoever_comes_next_finds_nobodys_cards_on_the_screen(leave: str) -> None:
+    with Terminal("play", "red7", "--hotseat", "--as", "zoe,yan") as terminal:
+        terminal.wait_for("Press Enter")
+        terminal.type("\r")
+        terminal.wait_for("Type words or a number")
+        terminal.type(leave)
+        assert terminal.status() == 0
+    left = terminal.raw.rpartition(LEFT_WINDOW)[2]
+    assert "Go on with: fairdeal resume" in left
+    assert "palette" not in left
+
+
+def test_the_last_table_stays_on_the_screen() -> None:
+    with Terminal("watch", ID) as terminal:
+        assert terminal.status() == 0
+    assert "won (" in terminal.raw.rpartition(LEFT_WINDOW)[2]
+    assert "deck" in terminal.raw.rpartition(LEFT_WINDOW)[2]
+
+
+def test_the_rules_are_read_page_by_page_without_leaving_the_game() -> None:
+    with Terminal("play", "pardon", "--as", "zoe") as terminal:
+        terminal.wait_for("> ")
+        terminal.type("rules\r")
+        terminal.wait_for("any key: more")
+        seen = len(terminal.shown)
+        terminal.type(" ")
+        terminal.wait_for("any key", after=seen)
+        seen = len(terminal.shown)
+        terminal.type("q")
+        terminal.wait_for("Type words or a number", after=seen)
+        terminal.resize(12)
+        terminal.type("quit\r")
+        assert terminal.status() == 0
+    assert "# Pardon" in run("play", "pardon", "--as", "yan", "--plain", typed="rules\n").stdout
+
+
+def test_a_deck_of_ones_own_is_brought_to_the_table() -> None:
+    cards = ("meteor", "archive", "elixir", "study", "peek")
+    run("decks", "build", "mine", *(f"{card}x4" for card in cards), "--save")
+    for seal in ("--seal", "--no-seal"):
+        told = run("play", "tcg", "--preset", "full", "--as", "zoe", "--deck", "decks/mine.json", seal, typed="").stdout
+        (dealt,) = re.findall(r"zoe is dealt (.*)\.", told)
+        assert set(dealt.split()) <= set(cards)
+    assert "Nobody brings a deck to Red7" in refused("play", "red7", "--deck", "decks/mine.json")
+    assert "nothing" in refused("play", "tcg", "--deck", "decks/nothing.json")
+
+
 def test_a_replay_steps_with_arrow_keys() -> None:
     with Terminal("replay", ID) as terminal:
         terminal.wait_for(f"0 of {len(GAME)}")
@@ -131,9 +180,38 @@ def test_an_input_that_ends_leaves_the_game_which_then_is_resumed_and_watched() 
     game = only_game_of("zoe")
     assert "won (" in run("resume", game[:8], "--plain", typed="1\n" * 500).stdout
     told = run("watch", game[:8]).stdout
-    assert "zoe sits down." in told
+    assert "zoe sits down with sealed entropy." in told
     assert "won (" in told
     assert "there is nothing to go on with" in refused("resume", game[:8])
+
+
+def test_whoever_plays_shuffles_too_with_entropy_that_was_sealed(tmp_path: Path) -> None:
+    run("play", "red7", "--as", "zoe", typed="1\n" * 500)
+    assert "sealed by zoe" in run("audit", only_game_of("zoe")).stdout
+    assert not list((tmp_path / "home" / "fairdeal" / "sealed").iterdir())
+    run("play", "red7", "--as", "yan", "--no-seal", typed="1\n" * 500)
+    assert "operator" in run("audit", only_game_of("yan")).stdout
+
+
+def test_a_program_killed_before_the_seal_was_opened_leaves_a_game_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr(sealing, "open_seals", leave)
+        run("play", "red7", "--as", "zoe", typed="", status=1)
+    assert "won (" in run("resume", "--plain", typed="1\n" * 500).stdout
+    assert "sealed by zoe" in run("audit", only_game_of("zoe")).stdout
+    with monkeypatch.context() as killed:
+        killed.setattr(sealing, "open_seals", leave)
+        run("play", "red7", "--as", "yan", typed="", status=1)
+    (kept,) = (tmp_path / "home" / "fairdeal" / "sealed").iterdir()
+    assert kept.stat().st_mode & 0o777 == 0o600
+    kept.unlink()
+    assert "yan sealed entropy elsewhere" in refused("resume")
+
+
+def leave(*_: object) -> None:
+    raise SystemExit(1)
 
 
 def test_there_is_a_ledger_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,6 +219,17 @@ def test_there_is_a_ledger_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     run("play", "red7", "--plain", typed="")
     assert (tmp_path / "home" / "fairdeal" / "games.db").is_file()
     assert "Go on with" in run("resume", "--plain", typed="").stdout
+
+
+def test_what_is_advised_after_a_game_at_home_can_be_typed_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FAIRDEAL_LEDGER")
+    assert "Which ledger?" in refused("games")
+    told = run("play", "red7", "--plain", typed="1\n" * 500).stdout
+    replay, audit = re.findall(r"fairdeal (replay|audit) ([0-9a-f]{8})", told)
+    assert "wins" in run(*replay).stdout
+    assert "legal      yes" in run(*audit).stdout
+    for command in ("games", "players", "timeline"):
+        assert run(command).stdout
 
 
 def test_without_any_terminal_or_input_nothing_hangs() -> None:
@@ -176,10 +265,10 @@ def test_what_cannot_be_played_is_a_sentence(arguments: tuple[str, ...], told: s
 def test_the_words_of_a_legal_move_mean_that_move_and_no_other(kind: str) -> None:
     rules = KINDS[kind]
     names = ("ann", "bob", "cleo")[: max(2, min(3, rules.seats[-1]))]
-    for preset in rules.presets.values():
+    for preset in rules.setup.presets.values():
         game = play(rules, seats=len(names), options=preset, seed=3)
         for step in game.steps[:60]:
-            found = choices(rules, rules.legal(step.before, step.seat), names)
+            found = choices(rules, rules.play.legal(step.before, step.seat), names)
             for choice in found:
                 assert matching(found, choice.words) == [choice]
                 assert matching(found, str(choice.number)) == [choice]

@@ -71,16 +71,16 @@ def without(card: str) -> str:
             (GOOD.replace("1\n3", f"1\n{n}"), f"line 2: N is a number from 1 upwards, not {n!r}")
             for n in ("0", "-3", "+3", "03", "3.0", "three", "٣", "3 3", "1_0", "0x3")
         ),
-        (GOOD.replace("2H", "2h"), "line 3: '2h' is no card of a deck with N = 3"),
-        (GOOD.replace("2H", "4H"), "line 3: '4H' is no card of a deck with N = 3"),
-        (GOOD.replace("2H", "10H"), "line 3: '10H' is no card of a deck with N = 3"),
-        (GOOD.replace("2H", "1H"), "line 3: '1H' is no card of a deck with N = 3"),
-        (GOOD.replace("2H", "02H"), "line 3: '02H' is no card of a deck with N = 3"),
-        (GOOD.replace("2H", "H2"), "line 3: 'H2' is no card of a deck with N = 3"),
-        (GOOD.replace("2H", "H"), "line 3: 'H' is no card of a deck with N = 3"),
-        (GOOD.replace("2H", "2Hx"), "line 3: '2Hx' is no card of a deck with N = 3"),
-        (GOOD.replace("2H 2S", "2H\v2S"), "line 3: '2H\\x0b2S' is no card of a deck with N = 3"),
-        (GOOD.replace("2H", "9" * 5000 + "H"), f"line 3: '{'9' * 24}…' is no card of a deck with N = 3"),
+        (GOOD.replace("2H", "2h"), "line 3: '2h' is not a card of a deck with N = 3"),
+        (GOOD.replace("2H", "4H"), "line 3: '4H' is not a card of a deck with N = 3"),
+        (GOOD.replace("2H", "10H"), "line 3: '10H' is not a card of a deck with N = 3"),
+        (GOOD.replace("2H", "1H"), "line 3: '1H' is not a card of a deck with N = 3"),
+        (GOOD.replace("2H", "02H"), "line 3: '02H' is not a card of a deck with N = 3"),
+        (GOOD.replace("2H", "H2"), "line 3: 'H2' is not a card of a deck with N = 3"),
+        (GOOD.replace("2H", "H"), "line 3: 'H' is not a card of a deck with N = 3"),
+        (GOOD.replace("2H", "2Hx"), "line 3: '2Hx' is not a card of a deck with N = 3"),
+        (GOOD.replace("2H 2S", "2H\v2S"), "line 3: '2H\\x0b2S' is not a card of a deck with N = 3"),
+        (GOOD.replace("2H", "9" * 5000 + "H"), f"line 3: '{'9' * 24}…' is not a card of a deck with N = 3"),
         (GOOD.replace("2H", "3S"), "line 3: '3S' stands in the deck twice"),
         (GOOD.replace(DECK, without("2H")), "line 3: 23 cards are not the full deck with N = 3"),
         (GOOD.replace("1\n3\n", "1\n4\n"), "line 3: 24 cards are not the full deck with N = 4"),
@@ -97,7 +97,7 @@ def without(card: str) -> str:
             for bad in ("0", "5", "01", "x", "٣", "1.0")
         ),
         (GOOD.replace("Tami", "Ami"), "line 5: there is a player 'Ami' already"),
-        (GOOD + "\nC 1\nD 1\n", "line 8: 24 cards have not seven for each of 4 players"),
+        (GOOD + "\nC 1\nD 1\n", "line 8: 24 cards are not enough: seven for each of 4 players"),
     ],
 )
 def test_a_bad_file_is_refused_with_the_line_and_the_fault(text: str, fault: str) -> None:

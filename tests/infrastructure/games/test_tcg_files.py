@@ -161,7 +161,7 @@ def test_a_pool_of_ones_own_is_loaded_and_decks_are_built_from_it(tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "code"), [("missing.json", "pool_not_found"), ("folder", "pool_unreadable"), ("bad.json", "malformed")]
 )
-def test_a_pool_that_is_none_is_refused(tmp_path: Path, name: str, code: str) -> None:
+def test_a_bad_pool_is_refused(tmp_path: Path, name: str, code: str) -> None:
     (tmp_path / "bad.json").write_bytes(b"{}")
     (tmp_path / "folder").mkdir()
     with pytest.raises(InvalidPool, match=name) as refused:

@@ -47,6 +47,13 @@ def test_a_game_against_bots_in_one_call(ann: Person) -> None:
     assert not look["rated"]
 
 
+def test_a_table_is_rated_unless_it_was_opened_otherwise(ann: Person) -> None:
+    told = [
+        ann.post("/games", {"kind": "red7", **rated}).json()["rated"] for rated in ({"rated": False}, {"rated": True})
+    ]
+    assert told == [False, True]
+
+
 def test_bots_sit_down_by_command_and_the_same_key_seats_one(ann: Person) -> None:
     game = ann.post("/games", {"kind": "red7", "seats": ["me"]}).json()["game"]
     body = {"command": "add_bot", "bot": "random"}

@@ -1,34 +1,9 @@
 """`fairdeal serve` as people run it: real processes, bots, several workers, stopping."""
 
-import re
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Generator
-from contextlib import contextmanager
-
 import httpx2
 import pytest
 
-from kits.http import API, messages, person
-
-
-@contextmanager
-def served(ledger: str, *more: str) -> Generator[tuple[httpx2.Client, subprocess.Popen[str]]]:
-    command = [sys.executable, "-m", "fairdeal", "serve", "--ledger", ledger, "--port", "0", *more]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            found = re.search(r"http://\S+", process.stdout.readline())
-            assert found is not None
-            with httpx2.Client(base_url=found.group().rstrip("/"), timeout=30) as client:
-                while client.get("/healthz").status_code != 200:
-                    time.sleep(0.05)
-                yield client, process
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(30)
+from kits.http import API, messages, person, served
 
 
 def play_against_bots(client: httpx2.Client, kind: str = "red7") -> None:

@@ -166,3 +166,20 @@ def test_streams_of_one_caller_are_bounded(fairdeal: Fairdeal) -> None:
             next(heard)
             refused = ann.get(f"/games/{game}/stream")
             assert (refused.status_code, refused.json()["code"]) == (429, "too_many_streams")
+
+
+def test_whoever_waits_for_a_look_is_answered_when_the_server_stops(app: Starlette) -> None:
+    with running(app) as client:
+        game = person(client, "Ann").post("/games", {"kind": "red7"}).json()["game"]
+        answers: list[int] = []
+
+        def wait() -> None:
+            answers.append(client.get(f"{API}/games/{game}?wait=60", headers={"If-None-Match": '"1"'}).status_code)
+
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        while not app.state.backend.watch.is_waited_for:
+            pass
+        app.state.backend.stop()
+        waiting.join()
+    assert answers == [304]

@@ -144,7 +144,7 @@ class TestSQLite:
     "address",
     ["", "games.db", "sqlite://games.db", "sqlite:///", "sqlite:///:memory:", "mysql://ann:secret@host/games"],
 )
-def test_an_address_that_is_none_is_refused_without_showing_a_password(address: str) -> None:
+def test_a_bad_address_is_refused_without_showing_a_password(address: str) -> None:
     with pytest.raises(LedgerError, match="expected sqlite:///FILE, postgresql://… or memory:") as reported:
         open_ledger(address)
     assert "secret" not in str(reported.value)

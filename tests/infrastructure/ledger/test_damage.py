@@ -189,7 +189,7 @@ def test_a_record_that_belongs_to_no_game_is_reported_to_those_who_read_everythi
         fairdeal.start_game("kings_corners", ["a", "b"])
         with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
             connection.execute("UPDATE stored_events SET originator_id = 'nobody' WHERE rowid = 3")
-        with pytest.raises(LedgerError, match="is no game id"):
+        with pytest.raises(LedgerError, match="is not a game id"):
             fairdeal.ledger.since(0, 10)
         assert len(fairdeal.ledger.since(3, 10)) == 2
 

@@ -2,13 +2,15 @@
 
 import signal
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
+from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.ledger import group_commit
-from fairdeal.infrastructure.ledger.group_commit import GroupCommit
+from fairdeal.infrastructure.ledger.group_commit import GroupCommit, StillLocked
 
 
 class Interruption(BaseException):
@@ -24,13 +26,22 @@ class Book:
         self.gate.set()
         self.entered = threading.Event()
         self.error: BaseException | None = None
+        self.interruptions = 1
+        self.is_locked = False
         self.commit: GroupCommit[str, str] = GroupCommit(self.write)
 
-    def write(self, words: Sequence[str]) -> Sequence[str | Exception]:
+    def submit(self, word: str, seconds: float = 30) -> str:
+        return self.commit.submit(word, TimeLimit(seconds))
+
+    def write(self, words: Sequence[str], _: TimeLimit) -> Sequence[str | Exception]:
         self.entered.set()
         self.gate.wait()
-        if self.error is not None:
+        if self.error is not None and self.interruptions:
+            self.interruptions -= 1
             raise self.error
+        if self.is_locked:
+            time.sleep(0.01)
+            return [StillLocked() for _ in words]
         self.groups.append(list(words))
         return [ValueError(word) if word == "bad" else word.upper() for word in words]
 
@@ -47,26 +58,26 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 
 def shut_in(book: Book, pool: ThreadPoolExecutor, words: Sequence[str]) -> tuple[Future[str], list[Future[str]]]:
-    """One caller who is writing, and others who wait for him."""
+    """One caller who is writing, and others who wait for them."""
     book.gate.clear()
     book.entered.clear()
-    first = pool.submit(book.commit.submit, "first")
+    first = pool.submit(book.submit, "first")
     assert book.entered.wait(5)
     others: list[Future[str]] = []
     for count, word in enumerate(words, 1):
-        others.append(pool.submit(book.commit.submit, word))
+        others.append(pool.submit(book.submit, word))
         until_waiting(book, count)
     return first, others
 
 
 def until_waiting(book: Book, count: int) -> None:
-    while len(book.commit._waiting) < count:  # pyright: ignore[reportPrivateUsage] — nothing else shows who waits
+    while len(book.commit._waiting) <= count:  # pyright: ignore[reportPrivateUsage] — nothing else shows who waits
         pass
 
 
 def test_a_lone_caller_writes_at_once(book: Book) -> None:
-    assert book.commit.submit("hello") == "HELLO"
-    assert book.commit.submit("again") == "AGAIN"
+    assert book.submit("hello") == "HELLO"
+    assert book.submit("again") == "AGAIN"
     assert book.groups == [["hello"], ["again"]]
 
 
@@ -78,7 +89,7 @@ def test_those_who_come_while_one_writes_are_written_together(book: Book, pool: 
     assert book.groups == [["first"], ["a", "b", "c"]]
 
 
-def test_each_learns_what_became_of_his_own(book: Book, pool: ThreadPoolExecutor) -> None:
+def test_each_learns_what_became_of_their_own(book: Book, pool: ThreadPoolExecutor) -> None:
     _, (good, bad, fine) = shut_in(book, pool, ["good", "bad", "fine"])
     book.gate.set()
     assert good.result(5) == "GOOD"
@@ -87,22 +98,44 @@ def test_each_learns_what_became_of_his_own(book: Book, pool: ThreadPoolExecutor
         bad.result(5)
 
 
-def test_if_the_one_who_writes_is_interrupted_the_others_are_told_and_it_goes_on(
+def test_if_the_one_who_writes_is_interrupted_the_others_are_written_all_the_same(
     book: Book, pool: ThreadPoolExecutor
 ) -> None:
     first, others = shut_in(book, pool, ["a", "b"])
     book.error = Interruption()
+    book.interruptions = 2  # of the first one, and of whoever writes after that
     book.gate.set()
     with pytest.raises(Interruption):
         first.result(5)
-    told = [type(other.exception(5)) for other in others]
-    # One of the others wrote for both, and was interrupted too.
-    assert sorted(cls.__name__ for cls in told) == ["Interruption", "OperationalError"]
-    book.error = None
-    assert book.commit.submit("later") == "LATER"
+    told = [other.exception(5) for other in others]
+    assert sorted(type(error).__name__ for error in told) == ["Interruption", "NoneType"]
+    assert book.submit("later") == "LATER"
 
 
-def test_who_is_interrupted_while_waiting_is_not_written_behind_his_back(book: Book, pool: ThreadPoolExecutor) -> None:
+def test_who_waits_for_a_locked_database_fails_when_their_own_time_is_over(
+    book: Book, pool: ThreadPoolExecutor
+) -> None:
+    book.is_locked = True
+    hasty, patient = pool.submit(book.submit, "hasty", 0.05), pool.submit(book.submit, "patient", 30)
+    with pytest.raises(StillLocked):
+        hasty.result(5)
+    assert not patient.done()
+    book.is_locked = False
+    assert patient.result(5) == "PATIENT"
+
+
+def test_who_waits_for_another_who_never_comes_back_fails_when_their_time_is_over(
+    book: Book, pool: ThreadPoolExecutor
+) -> None:
+    shut_in(book, pool, [])
+    with pytest.raises(StillLocked):
+        book.submit("hasty", 0.05)
+    book.gate.set()
+    assert book.submit("later") == "LATER"
+    assert book.groups == [["first"], ["later"]]
+
+
+def test_who_is_interrupted_while_waiting_is_not_written_unasked(book: Book, pool: ThreadPoolExecutor) -> None:
     def interrupt(*_: object) -> None:
         raise Interruption
 
@@ -111,15 +144,15 @@ def test_who_is_interrupted_while_waiting_is_not_written_behind_his_back(book: B
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     try:
         with pytest.raises(Interruption):
-            book.commit.submit("mine")
+            book.submit("mine")
     finally:
         signal.signal(signal.SIGALRM, before)
     book.gate.set()
-    assert book.commit.submit("later") == "LATER"
+    assert book.submit("later") == "LATER"
     assert book.groups == [["first"], ["later"]]
 
 
-def test_who_is_interrupted_when_it_is_his_turn_to_write_hands_over(
+def test_who_is_interrupted_when_it_is_their_turn_to_write_hands_over(
     book: Book, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class RestlessTicket(group_commit.Ticket[str, str]):
@@ -139,5 +172,5 @@ def test_who_is_interrupted_when_it_is_his_turn_to_write_hands_over(
 
 def test_many_callers_all_get_their_answers(book: Book, pool: ThreadPoolExecutor) -> None:
     words = [f"word{number}" for number in range(2000)]
-    assert list(pool.map(book.commit.submit, words)) == [word.upper() for word in words]
+    assert list(pool.map(book.submit, words)) == [word.upper() for word in words]
     assert sorted(word for group in book.groups for word in group) == sorted(words)

@@ -25,6 +25,7 @@ from fairdeal.application.errors import VersionConflict
 from fairdeal.application.log.links import Head
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
+from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.ledger.addresses import open_ledger
 
 
@@ -39,8 +40,8 @@ class Unlucky:
         self.ledger = ledger
         self.error = error
 
-    def append(self, records: Sequence[Record], *, continues: Head) -> None:
-        self.ledger.append(records, continues=continues)
+    def append(self, records: Sequence[Record], *, continues: Head, limit: TimeLimit | None = None) -> None:
+        self.ledger.append(records, continues=continues, limit=limit)
         raise self.error
 
     def __getattr__(self, name: str) -> object:

@@ -170,7 +170,7 @@ def test_a_record_that_cannot_be_read_stops_its_game_alone(
     with reading_damage(fairdeal, ledger) as read:
         letters = read.dead_letters().items
         assert {one.game_id for one in letters} == {bad}
-        assert {one.projection for one in letters} == {"games", "timeline", "statistics", "ratings"}
+        assert {one.projection for one in letters} == {"conduct", "games", "timeline", "statistics", "ratings"}
         errors = {one.error for one in letters if one.version == 6}
         assert len(errors) == 1
         told = str(errors.pop())

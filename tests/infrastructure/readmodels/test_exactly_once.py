@@ -192,7 +192,8 @@ class Repeating:
         self._ledger = ledger
 
     def since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
-        return self._ledger.since(max(0, position - 5), limit)
+        start = max(0, position - 5)
+        return self._ledger.since(start, limit + position - start)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._ledger, name)

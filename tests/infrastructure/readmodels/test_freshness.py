@@ -228,7 +228,7 @@ def test_two_projections_need_two_names(fairdeal: Fairdeal) -> None:
 def test_a_ledger_that_has_lost_its_end_is_told(fairdeal: Fairdeal) -> None:
     opened(fairdeal, 1)
     fairdeal.read.catch_up()
-    with pytest.raises(LedgerError, match="nothing behind position 1"):
+    with pytest.raises(LedgerError, match="nothing after position 1"):
         fairdeal.read._projector.catch_up(5)  # pyright: ignore[reportPrivateUsage]
 
 

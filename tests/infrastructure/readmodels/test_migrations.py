@@ -22,13 +22,12 @@ from fairdeal.application.projections.errors import NewerReadModel
 from fairdeal.infrastructure.readmodels.database import Database, open_database
 from fairdeal.infrastructure.readmodels.read_side import ReadSide, built_in
 from fairdeal.infrastructure.readmodels.schema import (
-    HEAD,
     MIGRATIONS,
-    VERSION_TABLE,
     bring_up_to_date,
     take_turns,
     version_of,
 )
+from fairdeal.infrastructure.readmodels.stamps import HEAD, VERSION_TABLE
 from fairdeal.infrastructure.readmodels.tables import METADATA
 from kits.ledger import plant
 from kits.postgres import new_schema

@@ -90,7 +90,7 @@ def test_open_games_are_those_one_can_join(both: Fairdeal) -> None:
     assert [game.id for game in both.read.open_games().items] == [full]
 
 
-def test_a_players_games_say_how_they_ended_for_him(both: Fairdeal) -> None:
+def test_a_players_games_say_how_they_ended_for_them(both: Fairdeal) -> None:
     won = play(both, ["ann", "bob"], seed=3)
     left = play(both, ["ann", "bob"], seed=4, moves=2)
     both.handle(LeaveGame(game_id=left, player="ann"))
@@ -295,7 +295,7 @@ def test_a_cursor_of_another_question_is_refused(fairdeal: Fairdeal) -> None:
         fairdeal.read.open_games(cursor=cursor)
 
 
-def test_nobody_meets_himself_head_to_head(fairdeal: Fairdeal) -> None:
+def test_nobody_meets_themselves_head_to_head(fairdeal: Fairdeal) -> None:
     with pytest.raises(InvalidQuery, match="another player"):
         fairdeal.read.head_to_head("ann", "ann")
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from fairdeal.application.projections.public_event import PublicEvent, Result, TableSummary, results
+from fairdeal.application.projections.public_event import LineUp, PublicEvent, Result, TableSummary, results
 from fairdeal.domain.kernel.lifecycle import DealtFrom, GameAbandoned, GameFinished
 from fairdeal.domain.kernel.lobby import Outcome, Phase
 from fairdeal.infrastructure.readmodels.projections.ratings import NEWCOMER, counts, rate
@@ -20,10 +20,22 @@ W, D, L, LEFT, OFF = Result.WON, Result.DRAWN, Result.LOST, Result.LEFT, Result.
 def ended(
     event: Any, winners: tuple[int, ...], players: int = 3, opening: DealtFrom | None = DealtFrom.SHUFFLE
 ) -> PublicEvent:
-    names = tuple(f"player {seat}" for seat in range(players))
+    names = [f"player {seat}" for seat in range(players)]
     outcome = Outcome(winners, (), "because")
     table = TableSummary(
-        *("some_game", range(2, 5), "opener", None, "", "", opening, names, Phase.FINISHED, (), outcome),
+        *(
+            "some_game",
+            range(2, 5),
+            "opener",
+            None,
+            "",
+            "",
+            opening,
+            LineUp(names, players),
+            Phase.FINISHED,
+            (),
+            outcome,
+        ),
         *(10, NOON, None if opening is None else NOON),
     )
     return PublicEvent(

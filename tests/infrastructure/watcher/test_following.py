@@ -9,8 +9,10 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal import Fairdeal, FairdealError, LedgerUnavailable, NewEvents
+from fairdeal import Fairdeal, FairdealError, LedgerRolledBack, LedgerUnavailable, NewEvents
 from fairdeal.infrastructure import watcher
+from kits.followers import following_process
+from kits.ledger import set_ledger_back
 from kits.players import Heard, playing_process
 from kits.postgres import MortalServer
 
@@ -146,6 +148,29 @@ def test_nothing_is_missed_while_writers_are_killed(address: str) -> None:
             assert fairdeal.audit(game, answered).good
 
 
+def test_several_processes_follow_while_several_write_and_any_of_them_is_killed(address: str) -> None:
+    with Fairdeal(address) as fairdeal:
+        games = [fairdeal.start_game("pardon", PLAYERS).game_id for _ in range(4)]
+        with following_process(address, games) as lasting, following_process(address, games) as killed:
+            for kill in range(2):
+                with (
+                    playing_process(address, seed=2 * kill, tables=games[:2], threads=2) as (first, pipe),
+                    playing_process(address, seed=2 * kill + 1, tables=games[2:], threads=2) as (_, other),
+                ):
+                    Heard().listen_for(pipe, 10)
+                    first.kill()
+                    Heard().listen_for(other, 10)
+                    killed.listen(PATIENCE)
+                    killed.kill()
+                    killed.start()
+            heads = {game: fairdeal.look(game).version for game in games}
+            for following in (lasting, killed):
+                while any(len(following.versions[game]) < heads[game] for game in games):
+                    assert following.listen(PATIENCE), "something was missed"
+                for game in games:
+                    assert following.versions[game] == list(range(1, heads[game] + 1))
+
+
 @pytest.mark.xdist_group("postgres")
 def test_nothing_is_missed_across_a_restart_of_the_server() -> None:
     server = MortalServer()
@@ -189,3 +214,19 @@ def test_nobody_asks_the_ledger_while_nobody_follows(fairdeal: Fairdeal, monkeyp
     turn(fairdeal, game)
     fairdeal.events(game)
     assert asked == []
+
+
+def test_followers_of_a_ledger_that_was_set_back_are_told(address: str, tmp_path: Path) -> None:
+    with Fairdeal(address) as mine, Fairdeal(address) as other:
+        kept, moved = (other.start_game("kings_corners", PLAYERS).game_id for _ in range(2))
+        head = other.ledger.head()
+        version = turn(other, moved)
+        followers = [Follower(mine, game) for game in (kept, moved)]
+        followers[0].next()
+        followers[1].hear_up_to(version)
+        set_ledger_back(address, tmp_path / "games.db", head)
+        assert isinstance(followers[1].heard.get(timeout=PATIENCE), LedgerRolledBack)
+        # Who follows what is still there goes on, although new records stand at old positions.
+        with Fairdeal(address) as third:
+            followers[0].hear_up_to(turn(third, kept))
+        followers[0].must_have_heard_everything()

@@ -21,7 +21,7 @@ function judge(file, texts) {
   const receipts = [];
   for (const text of texts) {
     const receipt = parseReceipt(text);
-    if (!receipt) return { good: false, why: "a receipt that is none" };
+    if (!receipt) return { good: false, why: "a bad receipt" };
     receipts.push(receipt);
   }
   try {

@@ -1,0 +1,25 @@
+"""Simulated games as a ledger keeps them: every command is decided and recorded as if it had been sent."""
+
+from fairdeal.application.commands.game_cache import GameCache
+from fairdeal.application.commands.handlers import CommandHandlers
+from fairdeal.application.commands.messages import MakeMove
+from fairdeal.infrastructure.cli.simulation import Match, Played, opening
+from fairdeal.infrastructure.ledger.addresses import open_ledger
+from fairdeal.service import Fairdeal
+
+
+def save(fairdeal: Fairdeal, match: Match, played: Played) -> bool:
+    """Stores a game whole, unless it is there already; whether it was stored."""
+    opened = opening(match, played.number)
+    if fairdeal.ledger.records(opened.game_id, up_to=1):
+        return False
+    # In memory first: one transaction for a game, not one for every move.
+    memory = open_ledger("memory:")
+    cache = GameCache(memory, fairdeal.codec, room=1)
+    handlers = CommandHandlers(memory, fairdeal.codec, cache, fairdeal.kinds, new_seed=lambda: opened.seed)
+    handlers.handle(opened.command)
+    for number, (seat, move) in enumerate(played.moves, 1):
+        player = opened.command.players[seat]
+        handlers.handle(MakeMove(game_id=opened.game_id, player=player, command_id=f"move {number}", move=move))
+    fairdeal.ledger.append(memory.records(opened.game_id))
+    return True

@@ -1,0 +1,1 @@
+"""Games of a server elsewhere, through the same calls as at home."""

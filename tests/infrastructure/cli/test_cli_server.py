@@ -1,0 +1,57 @@
+"""`fairdeal play --server`: a game in the terminal, on a server elsewhere."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fairdeal import Fairdeal
+from fairdeal.bots import BotRunner
+from fairdeal.client import Client
+from fairdeal.http import create_app
+from kits.cli import refused, run
+from kits.http import running
+
+pytestmark = pytest.mark.xdist_group("play on a server")
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    with Fairdeal(f"sqlite:///{tmp_path / 'server.db'}") as fairdeal, running(create_app(fairdeal)) as http:
+        runner = BotRunner(fairdeal).start()
+        yield str(http.base_url).rstrip("/")
+        runner.stop()
+
+
+@pytest.mark.parametrize("kind", ["red7", "tcg"])
+def test_a_game_is_played_to_its_end_on_a_server(server: str, kind: str, tmp_path: Path) -> None:
+    typed = "1\n" * 400
+    said = run("play", kind, "--server", server, "--token", "@me.token", "--as", "Zoe", "--plain", typed=typed).output
+    assert "You are new at" in said
+    assert "won (" in said
+    assert f"See it again at {server}/games/" in said
+    file = tmp_path / "me.token"
+    assert file.stat().st_mode & 0o777 == 0o600
+    with Client(server, file.read_text(encoding="ascii").strip()) as client:
+        (game,) = client.games(player=client.me().player).items
+        assert client.me().display_name == "Zoe"
+        report = client.audit(game.id)
+        assert (report.good, report.fair.grade) == (True, "sealed")
+
+
+def test_who_quits_is_told_where_the_game_goes_on_and_is_known_there_again(server: str) -> None:
+    for new in (True, False):
+        said = run("play", "kings_corners", "--server", server, "--as", "Zoe", "--plain", "--no-seal", typed="quit\n")
+        assert ("You are new at" in said.output) == new
+        assert f"The game goes on at {server}/games/" in said.output
+
+
+def test_what_cannot_be_done_on_a_server_is_said_in_a_sentence(server: str, tmp_path: Path) -> None:
+    asked = ("play", "red7", "--server", server)
+    assert "@FILE" in refused(*asked, "--token", "fd1_typed")
+    assert "--hotseat" in refused(*asked, "--hotseat")
+    assert "--server" in refused("play", "red7", "--token", "@file")
+    (tmp_path / "old").write_text("fd1_" + "x" * 43)
+    assert "does not know the token" in refused(*asked, "--token", "@old")
