@@ -11,8 +11,8 @@ import pytest
 
 from fairdeal import (
     Answer,
-    CommandIdReused,
     Fairdeal,
+    IllegalMove,
     JoinGame,
     MakeMove,
     OpenGame,
@@ -105,14 +105,16 @@ def test_an_old_expected_version_does_not_matter_to_somebody_who_loads_the_game_
             assert late.handle(command) == answer
 
 
-def test_another_players_command_id_tells_nothing_to_somebody_who_loads_the_game_anew(address: str) -> None:
+def test_another_players_command_id_is_free_and_tells_nothing_to_somebody_who_loads_the_game_anew(address: str) -> None:
     with Fairdeal(address) as fairdeal:
         game = fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id
-        fairdeal.move(game, "ann", {"move": "end_turn"}, command_id="anns")
-    for player in ("bob", "eve"):
-        with Fairdeal(address) as fairdeal, pytest.raises(CommandIdReused) as refused:
-            fairdeal.move(game, player, {"move": "end_turn"}, command_id="anns")
-        assert "ann" not in refused.value.message
+        anns = fairdeal.move(game, "ann", {"move": "end_turn"}, command_id="anns")
+    with Fairdeal(address) as fairdeal, pytest.raises(IllegalMove) as refused:
+        fairdeal.move(game, "eve", {"move": "end_turn"}, command_id="anns")
+    assert refused.value.code == "unknown_player"
+    with Fairdeal(address) as fairdeal:
+        assert fairdeal.move(game, "bob", {"move": "end_turn"}, command_id="anns").version > anns.version
+        assert fairdeal.move(game, "ann", {"move": "end_turn"}, command_id="anns") == anns
 
 
 HOST = {
