@@ -76,13 +76,14 @@ def interrupted(work: Callable[[], None], rng: Random, kept: list[BaseException]
         try:
             if depth:
                 until_interrupted(depth - 1)
+            else:
+                signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, 0.004))
             while left > 0:
                 try_once(work)
         except Interruption as error:
             kept.append(error)
 
     signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0001, 0.004))
     until_interrupted(4)
     signal.setitimer(signal.ITIMER_REAL, 0)
 
