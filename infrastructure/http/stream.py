@@ -191,11 +191,12 @@ class StreamResponse:
             await send(_part(message.data))
         while not (message.over or follower.ended or self._only_head):
             follower.version = message.version
-            if not await backend.watch.wait(watched, follower, news, HEARTBEAT_SECONDS):
-                await send(_part(b": still here\n\n"))
-                continue
+            has_news = await backend.watch.wait(watched, follower, news, HEARTBEAT_SECONDS)
             if follower.ended:
                 break
+            if not has_news:
+                await send(_part(b": still here\n\n"))
+                continue
             news = watched.news
             try:
                 message = await backend.streams.next(follower)

@@ -53,7 +53,7 @@ class GameWatch:
         return any(watched.waiting for watched in list(self._games.values()))
 
     def close(self) -> None:
-        """From now on nobody waits any longer; from whatever thread."""
+        """From now on nobody waits any longer, and all who come to wait are ended; from whatever thread."""
         self._ended = True
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._end)
@@ -86,6 +86,8 @@ class GameWatch:
         if watched.news > news or waiter.ended:
             return True
         if self._ended:
+            # Told only that the time is over they would wait again at once, for ever, and the loop never went on.
+            waiter.end()
             return False
         loop = asyncio.get_running_loop()
         future: asyncio.Future[bool] = loop.create_future()

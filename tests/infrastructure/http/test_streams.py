@@ -157,6 +157,18 @@ def test_streams_end_when_the_server_stops(app: Starlette) -> None:
     assert len(app.state.backend.streams) == 0
 
 
+def test_a_stream_that_comes_to_wait_when_nobody_may_wait_any_longer_ends(app: Starlette) -> None:
+    """It had asked again and again, so that the server never came to end the others."""
+    with running(app) as client:
+        game = person(client, "Ann").post("/games", {"kind": "red7"}).json()["game"]
+        with client.stream("GET", f"{API}/games/{game}/stream") as response:
+            lines = response.iter_lines()
+            next(lines)
+            app.state.backend.watch.close()
+            comments = [line for line in lines if line.startswith(":")]
+    assert len(comments) <= 1
+
+
 def test_streams_of_one_caller_are_bounded(fairdeal: Fairdeal) -> None:
     with running(create_app(fairdeal, limits=Limits(streams_of_caller=1))) as client:
         ann = person(client, "Ann")
