@@ -9,7 +9,7 @@ from typing import Any
 from fairdeal.domain.kernel.rules import Rules
 
 # They are there once for all games.
-SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, Enum, Rules)
+SHARED_BY_GAMES = (type, ModuleType, FunctionType, BuiltinFunctionType, Enum, Rules)
 SMALLEST = 4096
 """What the smallest game takes, with its place in a cache."""
 
@@ -26,7 +26,7 @@ def size_of(thing: Any, most: int = MOST) -> int:
     total = 0
     while waiting and total < most:
         one = waiting.pop()
-        if id(one) in seen or isinstance(one, SHARED):
+        if id(one) in seen or isinstance(one, SHARED_BY_GAMES):
             continue
         seen.add(id(one))
         total += sys.getsizeof(one)

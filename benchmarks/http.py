@@ -25,7 +25,7 @@ from sqlalchemy import insert
 
 from benchmarks.figures import Figure, Latencies, latencies
 from benchmarks.games import Script, open_all, scripts
-from benchmarks.report import Report
+from benchmarks.report import FigureReport
 from fairdeal import Fairdeal, MakeMove
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.wire.encoding import move_to_plain, to_json
@@ -348,7 +348,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--tiny", action="store_true", help="a few calls of each, to see that it runs")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file as well")
     options = parser.parse_args(arguments)
-    report = Report()
+    report = FigureReport()
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as folder:
         for figure in measure(TINY if options.tiny else QUICK if options.quick else FULL, Path(folder)):
             report.add(figure)

@@ -1,4 +1,4 @@
-"""The border: plain data from outside becomes the game's own types, or an error that names each field."""
+"""Validation: plain data from outside becomes the game's own types, or an error that names each field."""
 
 import json
 import types

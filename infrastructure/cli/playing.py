@@ -77,7 +77,7 @@ def best_bot(rules: AnyRules) -> Callable[..., Any]:
     return list(rules.bots.values())[-1]
 
 
-class Games(Protocol):
+class PlayableGames(Protocol):
     """What a session asks of games, here or on a server."""
 
     @property
@@ -91,10 +91,10 @@ class Games(Protocol):
 
 
 @dataclass(slots=True)
-class Session:
+class PlaySession:
     """A game played at this keyboard."""
 
-    fairdeal: Games
+    fairdeal: PlayableGames
     game_id: UUID
     screen: Screen
     seen: dict[str, int] = field(default_factory=dict[str, int])

@@ -37,7 +37,7 @@ from fairdeal.infrastructure.http.identity import (
 from fairdeal.infrastructure.http.limits import Limits
 from fairdeal.infrastructure.http.names import NamesOf
 from fairdeal.infrastructure.http.operations import PREFIX, Operation
-from fairdeal.infrastructure.http.page import PATHS, Page, is_there
+from fairdeal.infrastructure.http.page import PATHS, StaticPage, is_there
 from fairdeal.infrastructure.http.problems import HttpProblem, not_found_error, problem
 from fairdeal.infrastructure.http.routes import games, history, kinds, lists, players, service
 from fairdeal.infrastructure.http.security import SecurityHeaders, is_allowed_host
@@ -88,7 +88,7 @@ def create_app(
         Route(prefix + one.path, Endpoint(backend, one), methods=[one.method]) for prefix, one in backend.operations
     ]
     if page and is_there():
-        shown = Page()
+        shown = StaticPage()
         routes += [Route("/static/{path:path}", shown.file), *(Route(path, shown.shell) for path in PATHS)]
     middleware = [Middleware(SecurityHeaders)]
     if cors_origins:

@@ -15,7 +15,7 @@ from fairdeal.infrastructure.http.metrics import Metrics
 from fairdeal.infrastructure.http.names import Names, NamesOf
 from fairdeal.infrastructure.http.operations import Operation
 from fairdeal.infrastructure.http.stream import Streams
-from fairdeal.infrastructure.http.tables import Tables
+from fairdeal.infrastructure.http.visible_games import VisibleGames
 from fairdeal.infrastructure.http.watch import GameWatch
 from fairdeal.service import Fairdeal
 
@@ -49,7 +49,7 @@ class Backend:
         self.operations: list[tuple[str, Operation]] = []
         self.metrics = Metrics(fairdeal)
         fairdeal.observers.add(self.metrics.observe)
-        self.tables = Tables(fairdeal, accounts, self.names)
+        self.tables = VisibleGames(fairdeal, accounts, self.names)
         self.watch = GameWatch(fairdeal)
         self.streams = Streams(self)
         self._document: dict[str, Any] | None = None

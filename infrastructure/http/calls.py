@@ -14,7 +14,7 @@ from fairdeal.application.time_limit import TimeLimit
 from fairdeal.application.wire.encoding import to_json
 from fairdeal.infrastructure.http.identity import Identity
 from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
-from fairdeal.infrastructure.http.tables import game_id
+from fairdeal.infrastructure.http.visible_games import game_id
 
 if TYPE_CHECKING:
     from fairdeal.infrastructure.http.backend import Backend

@@ -11,7 +11,7 @@ from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption
 from fairdeal.infrastructure.cli.output import CannotDo, number_of, say, say_json, say_line
 from fairdeal.infrastructure.cli.read_models import asked
-from fairdeal.infrastructure.cli.tables import show_rows
+from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from fairdeal.infrastructure.readmodels.tables import STATISTICS
 

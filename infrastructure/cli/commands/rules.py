@@ -9,7 +9,7 @@ from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.cli.kinds import kinds, page_of, rules_of
 from fairdeal.infrastructure.cli.options import JsonOption
 from fairdeal.infrastructure.cli.output import say_json
-from fairdeal.infrastructure.cli.tables import show_rows
+from fairdeal.infrastructure.cli.rows import show_rows
 
 
 def rules(

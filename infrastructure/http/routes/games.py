@@ -1,4 +1,4 @@
-"""Tables: opening, looking, acting."""
+"""VisibleGames: opening, looking, acting."""
 
 from secrets import token_hex
 from time import monotonic
@@ -27,8 +27,8 @@ from fairdeal.infrastructure.http.operations import (
     ref,
 )
 from fairdeal.infrastructure.http.routes.kinds import rules_of
-from fairdeal.infrastructure.http.stream import Follower, StreamResponse
-from fairdeal.infrastructure.http.tables import PRIVATE as PRIVATE_TABLE
+from fairdeal.infrastructure.http.stream import StreamFollower, StreamResponse
+from fairdeal.infrastructure.http.visible_games import PRIVATE as PRIVATE_TABLE
 from fairdeal.infrastructure.http.watch import Waiter
 
 ME = "me"
@@ -192,7 +192,7 @@ async def stream(call: Call) -> StreamResponse:
     after = call.number("after", 0) if not last else whole_number(last, "Last-Event-ID")
     looks = call.flag("looks", True)
     seen = await backend.run(backend.tables.seen_by, call.game, call.identity)
-    follower = Follower(call.game, call.identity, after or 0, looks=looks)
+    follower = StreamFollower(call.game, call.identity, after or 0, looks=looks)
     follower.viewer = None if seen.seat is None else seen.players[seen.seat]
     address = "" if call.request.client is None else call.request.client.host
     caller = address if call.identity is None else call.identity.player

@@ -17,7 +17,7 @@ from psycopg.sql import SQL, Composed, Identifier
 from fairdeal.application.errors import LedgerError, LedgerUnavailable, TamperedLedger
 from fairdeal.application.log.links import Head
 from fairdeal.application.time_limit import TimeLimit
-from fairdeal.infrastructure.ledger.connections import Sessions
+from fairdeal.infrastructure.ledger.connections import ConnectionPool
 from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     EventSourcedLedger,
     StoredNotification,
@@ -99,8 +99,8 @@ class DurableDatastore(PostgresDatastore):
         super().__init__("", "", "", "", "", schema=schema, lock_timeout=int(lock_timeout))
         self.patience = lock_timeout
         """How long a lock that others hold is waited for."""
-        self.readers = Sessions(connect, is_sound, most=MOST_READERS)
-        self.writers = Sessions(connect, is_sound, most=1)
+        self.readers = ConnectionPool(connect, is_sound, most=MOST_READERS)
+        self.writers = ConnectionPool(connect, is_sound, most=1)
         self.is_closed = False
         self._patience = patience
 
@@ -108,7 +108,7 @@ class DurableDatastore(PostgresDatastore):
     def get_connection(self) -> Generator[Session]:
         """For what the library does by itself, with the errors that it expects."""
         try:
-            with self.readers.borrow() as connection:
+            with self.readers.connection() as connection:
                 yield connection
         except psycopg.Error as error:
             raise translated(error) from error
@@ -117,7 +117,7 @@ class DurableDatastore(PostgresDatastore):
         """Only the library's database functions need them; asking for them fails in schemas with unusual names."""
 
     def patiently(
-        self, sessions: Sessions[Session], action: Callable[[Session], T], limit: TimeLimit | None = None
+        self, pool: ConnectionPool[Session], action: Callable[[Session], T], limit: TimeLimit | None = None
     ) -> T:
         """Does it; again on a new connection if the server went away meanwhile, as long as patience lasts."""
         deadline = monotonic() + (self._patience if limit is None else min(self._patience, limit.left))
@@ -126,7 +126,7 @@ class DurableDatastore(PostgresDatastore):
             session.deadline = deadline + GRACE_SECONDS
             return action(session)
 
-        return patiently(lambda: sessions.use(act), deadline)
+        return patiently(lambda: pool.use(act), deadline)
 
     def close(self) -> None:
         self.is_closed = True
@@ -387,10 +387,10 @@ class PostgresLedger(EventSourcedLedger):
         try:
             cast("GroupCommitRecorder", self._engine.recorder).confirm()
         except self.errors as error:
-            blamed = self._blamed(error)
-            if isinstance(blamed, LedgerUnavailable) and not self._is_closed:
-                blamed = not_known_error(self.place, error)
-            raise blamed from error
+            found = self._to_ledger_error(error)
+            if isinstance(found, LedgerUnavailable) and not self._is_closed:
+                found = not_known_error(self.place, error)
+            raise found from error
 
     def lags(self) -> bool:
         """Only who reads only can have been given a standby."""
@@ -398,7 +398,7 @@ class PostgresLedger(EventSourcedLedger):
         try:
             return self.is_read_only and cast("GroupCommitRecorder", self._engine.recorder).is_standby()
         except self.errors as error:
-            raise self._blamed(error) from error
+            raise self._to_ledger_error(error) from error
 
     def to_ledger_error(self, error: Exception) -> LedgerError:
         return to_ledger_error(error, self.place, read_only=self.is_read_only)

@@ -17,7 +17,7 @@ from fairdeal.application.errors import LedgerError, TamperedLedger
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import LINK_SIZE
 from fairdeal.application.time_limit import TimeLimit
-from fairdeal.infrastructure.ledger.connections import Sessions
+from fairdeal.infrastructure.ledger.connections import ConnectionPool
 from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     EventSourcedLedger,
     StoredNotification,
@@ -95,11 +95,11 @@ class DurableDatastore(SQLiteDatastore):
         self._changing = Lock()
         self.writing = Lock()
 
-    def _new_readers(self) -> Sessions[sqlite3.Connection]:
-        return Sessions(self._connect, _is_fit, most=MOST_READERS)
+    def _new_readers(self) -> ConnectionPool[sqlite3.Connection]:
+        return ConnectionPool(self._connect, _is_fit, most=MOST_READERS)
 
     @property
-    def readers(self) -> Sessions[sqlite3.Connection]:
+    def readers(self) -> ConnectionPool[sqlite3.Connection]:
         """Connections to the file that has the ledger's name now; an older one may have been put in its place."""
         if identity(self._path) != self._read_file:
             with self._changing:
@@ -127,7 +127,7 @@ class DurableDatastore(SQLiteDatastore):
     @contextmanager
     def get_connection(self, **_: bool) -> Generator[SQLiteConnection]:
         """For what the library does by itself; it is not what we write with."""
-        with self.readers.borrow() as connection:
+        with self.readers.connection() as connection:
             connection.row_factory = sqlite3.Row
             try:
                 yield SQLiteConnection(connection, max_age=None)

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from fairdeal import Fairdeal
 from fairdeal.http import create_app
+from fairdeal.infrastructure.checkpoints.signing import new_keys
 from fairdeal.infrastructure.http import stream
-from fairdeal.infrastructure.signing import new_keys
 from kits.http import API, Person, messages, person, play_to_the_end, running, started_game, whose_turn
 
 PROBLEM = {"type", "title", "status", "code", "detail", "errors"}

@@ -47,7 +47,7 @@ def game_id(text: str) -> UUID:
     return UUID(text)
 
 
-class Tables:
+class VisibleGames:
     """Safe to share between threads."""
 
     def __init__(self, fairdeal: Fairdeal, accounts: Accounts, names: Names) -> None:
