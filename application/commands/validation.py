@@ -25,7 +25,7 @@ def _adapter(wanted: Any) -> TypeAdapter[Any]:
 
 
 def parse(wanted: Any, data: Any, what: str) -> Any:
-    """Strict: no unknown field, no number given as text, in values of the wanted type neither."""
+    """Strict: no unknown field, no number given as text; also inside values of the wanted type."""
     try:
         text = json.dumps([data], default=_fields_of)
     except (TypeError, ValueError, RecursionError) as error:

@@ -21,7 +21,7 @@ COMMANDS = {
     "tournament": "Plays every bot against every bot.",
     "demo": "Plays games of every kind with bots, then asks, replays and audits.",
     "games": "Lists the games of a ledger.",
-    "players": "Shows how players fare.",
+    "players": "Shows how players did.",
     "ratings": "Shows the best players of one kind of game.",
     "timeline": "Tells what happened in all games, the newest first.",
     "branch": "Opens a what-if: a finished game goes on from one of its versions.",

@@ -175,7 +175,7 @@ class PlaySession:
             self._refuse(shown, word)
 
     def _refuse(self, shown: Shown, word: str) -> None:
-        """Lets the rules say why not; should they not mind, it was a move after all."""
+        """Lets the rules say why not; if they allow it, it was a move after all."""
         known = "\n".join((shown.table, *(choice.words for choice in shown.choices)))
         move = guessed(shown.rules, word, shown.look.players, known)
         if move is None:

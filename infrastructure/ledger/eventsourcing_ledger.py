@@ -44,7 +44,7 @@ class StoredNotification(StoredRow, frozen=True, gc=False):
 class RecordMapper(Mapper[UUID]):
     """Records are bytes already: the stored state is the link followed by the payload.
 
-    The library never asks what class its events have; ours are faster than those that it offers, hence the casts.
+    The library never asks what class its events have; ours are faster than those that it offers, therefore the casts.
     """
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:

@@ -151,7 +151,7 @@ def test_what_nobody_knows_today_cannot_be_planted(plant: str) -> None:
     assert not report.good
 
 
-def test_nor_can_it_be_planted_in_a_move() -> None:
+def test_it_cannot_be_planted_in_a_move_either() -> None:
     with Fairdeal("memory:") as fairdeal:
         records = list(fairdeal.records(play(fairdeal)))
         codec: Codec = fairdeal.codec

@@ -1,4 +1,4 @@
-"""`fairdeal players`: how players fare, alone or against each other."""
+"""`fairdeal players`: how players did, alone or against each other."""
 
 from typing import Annotated, Any
 
@@ -21,12 +21,12 @@ NUMBERS = ("played", "won", "drawn", "lost", "abandoned", "streak", "best", "mov
 def players(
     ledger: LedgerOption,
     name: Annotated[str | None, typer.Argument(help="A player; without: those who played most.")] = None,
-    against: Annotated[str | None, typer.Option(help="Another player: how do the two fare against each other?")] = None,
+    against: Annotated[str | None, typer.Option(help="Another player: how did the two do against each other?")] = None,
     kind: Annotated[str | None, typer.Option(help="Only this kind of game.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=500, help="At most so many players.")] = 50,
     as_json: JsonOption = False,
 ) -> None:
-    """Shows how players fare: one of them, two against each other, or those who played most.
+    """Shows how players did: one of them, two against each other, or those who played most.
 
     Exit status: 0 shown, 2 the ledger cannot be read.
     """

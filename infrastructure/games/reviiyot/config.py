@@ -9,7 +9,7 @@ from fairdeal.domain.reviiyot.cards import HAND_SIZE, HIGHEST_N, NUMBER, deck_si
 from fairdeal.domain.reviiyot.options import SEATS, Strategy
 
 WHITE_SPACE = " \t\r\v\f"
-BLANKS = re.compile(r"[ \t]+")
+SPACES = re.compile(r"[ \t]+")
 STRATEGIES = {strategy.value: strategy for strategy in Strategy}
 LONGEST_QUOTE = 24
 
@@ -54,7 +54,7 @@ class ConfigLine:
 
     @property
     def tokens(self) -> list[str]:
-        return BLANKS.split(self.text)
+        return SPACES.split(self.text)
 
     def bad(self, fault: str) -> BadConfig:
         return BadConfig(self.number, fault)

@@ -67,7 +67,7 @@ def open_game(call: Call) -> Reply:
     assert isinstance(opening, OpenGame | QuickStart)
     game = game_id_for(opening)
     if spectators != OPEN:
-        # Said first: there must be no moment in which a closed table is open.
+        # Said first: a closed table must not be open for a moment.
         call.backend.accounts.set_spectators(game, spectators)
     _handled(call, opening.model_dump() | {"command": command["command"]})
     if not start:

@@ -24,7 +24,7 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 class PlayerStatistics(Projection):
-    """How everybody fares."""
+    """How everybody did, by kind of game."""
 
     name = "statistics"
     tables = (STATISTICS,)

@@ -58,7 +58,7 @@ def test_an_unknown_move_lists_the_known_ones(data: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("data", [None, "play", 7, [], EndTurn])
-def test_what_is_no_object_is_refused(data: Any) -> None:
+def test_what_is_not_an_object_is_refused(data: Any) -> None:
     assert faults_of(data)["move"].startswith("expected an object")
 
 

@@ -61,7 +61,7 @@ def test_addresses_and_methods_that_are_not_there(client: TestClient) -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"7", b'"x"', b"\xff", b"null", b"[" * 60_000, b'{"kind": NaN}', b'{"kind": 7}']
 )
-def test_bodies_that_are_no_good_are_422(ann: Person, body: bytes) -> None:
+def test_bad_bodies_are_422(ann: Person, body: bytes) -> None:
     headers = {**ann.headers, "Content-Type": "application/json"}
     assert ann.client.post(f"{API}/games", content=body, headers=headers).status_code == 422
 
