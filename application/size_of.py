@@ -1,8 +1,9 @@
 """How much memory a game takes, roughly: what caches are bounded by."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from functools import cache
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -26,25 +27,51 @@ def size_of(thing: Any, most: int = MOST) -> int:
     total = 0
     while waiting and total < most:
         one = waiting.pop()
-        if id(one) in seen or isinstance(one, SHARED):
+        # Asked once for each class: it takes longer than all the rest.
+        inside = _inside(type(one))
+        if inside is _SHARED or id(one) in seen:
             continue
         seen.add(id(one))
         total += sys.getsizeof(one)
-        waiting.extend(_inside(one))
+        if inside is not _NOTHING:
+            waiting.extend(inside(one))
     return total
 
 
-def _inside(one: Any) -> Iterable[Any]:
-    inside: Any = one
-    if isinstance(one, str | bytes | int | float | range):
-        return ()
-    if isinstance(one, Mapping):
-        return [*inside.keys(), *inside.values()]
-    if isinstance(one, list | tuple | set | frozenset):
-        return list(inside)
-    names = [name for cls in type(one).__mro__ for name in getattr(cls, "__slots__", ())]
-    named = [getattr(one, name) for name in names if hasattr(one, name)]
-    return [*named, *getattr(one, "__dict__", {}).values()]
+def _SHARED(_: Any) -> Iterable[Any]:  # noqa: N802 - it stands for a kind of thing
+    return ()
+
+
+def _NOTHING(_: Any) -> Iterable[Any]:  # noqa: N802 - it stands for a kind of thing
+    return ()
+
+
+def _keys_and_values(one: Mapping[Any, Any]) -> Iterable[Any]:
+    return [*one.keys(), *one.values()]
+
+
+def _members(one: Iterable[Any]) -> Iterable[Any]:
+    return one
+
+
+@cache
+def _inside(kind: type) -> Callable[[Any], Iterable[Any]]:
+    """What lists the parts of things of this class."""
+    if issubclass(kind, SHARED):
+        return _SHARED
+    if issubclass(kind, str | bytes | int | float | range | type(None)):
+        return _NOTHING
+    if issubclass(kind, Mapping):
+        return _keys_and_values
+    if issubclass(kind, list | tuple | set | frozenset):
+        return _members
+    names = [name for cls in kind.__mro__ for name in getattr(cls, "__slots__", ())]
+
+    def attributes(one: Any) -> Iterable[Any]:
+        named = [getattr(one, name, None) for name in names]
+        return [*named, *one.__dict__.values()] if hasattr(one, "__dict__") else named
+
+    return attributes
 
 
 class Size:
