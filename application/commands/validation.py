@@ -56,7 +56,7 @@ def plain(value: Any) -> Any:
 
 def parse_move(rules: AnyRules, data: Any) -> Any:
     """A move as `{"move": name, …}`: the class by its name, every field checked."""
-    if type(data) in rules.stored.moves.values():
+    if type(data) in rules.stored.move_names:
         return _checked(rules, data)
     known = ", ".join(sorted(rules.stored.moves))
     if not isinstance(data, Mapping):
@@ -87,7 +87,7 @@ def move_to_plain(rules: AnyRules, move: Any) -> dict[str, Any]:
 
 
 def move_name(rules: AnyRules, move: Any) -> str:
-    return next(name for name, cls in rules.stored.moves.items() if cls is type(move))
+    return rules.stored.move_names[type(move)]
 
 
 def parse_options(rules: AnyRules, data: Any) -> Any:

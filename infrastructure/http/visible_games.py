@@ -110,7 +110,7 @@ class VisibleGames:
     def answered(self, answer: Answer, who: Identity) -> Answer:
         """An answer to hand out, with names; only a host's own ids need the table to be found in a line."""
         players = self.seen_by(answer.game_id, who).players if self._names.are_foreign else ()
-        return replace(answer, seen=self._names.in_events(answer.seen, players))
+        return answer.with_seen(self._names.in_events(answer.seen, players))
 
     def events(self, look: AnyLook, viewer: Viewer, after: int) -> tuple[SeenEvent, ...]:
         """What happened after a version, as the viewer may see it, up to the version of this look."""
