@@ -33,12 +33,12 @@ wal_retrieve_retry_interval = 100ms
 # fsync is off: these tests kill processes and cut wires, never the machine, and what the kernel has is safe.
 
 
-def until(happened: Callable[[], object], seconds: float = 30.0) -> None:
+def until(happened: Callable[[], object], seconds: float = 120.0, every: float = 0.01) -> None:
     """Waits for something; a test that waits in vain fails instead of hanging."""
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
+        time.sleep(every)
 
 
 def free_port() -> int:
