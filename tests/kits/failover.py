@@ -1,5 +1,6 @@
 """Players who go on while servers are restarted, killed, promoted and cut off; then every answer is checked."""
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -34,7 +35,9 @@ class Outcome:
         return f"{self.fault:<46} {counts}  {self.silence:5.1f} s silence"
 
 
-HEADING = f"{'fault':<46} {'acknowledged, lost, doubled, longest silence'}"
+def show(line: object) -> None:
+    """For the table of a run: `pytest -s` shows it."""
+    sys.stdout.write(f"\n{line}\n")
 
 
 @dataclass(slots=True)
@@ -73,6 +76,10 @@ class Load:
         """Until so many more commands were answered."""
         enough = len(self.answers) + answers
         until(lambda: len(self.answers) >= enough or self.errors, seconds)
+
+    def give_up(self) -> None:
+        """Nobody sends anything any more."""
+        self._stop.set()
 
     def _play(self, fairdeal: Fairdeal) -> None:
         try:

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Generator, Mapping, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+
 from kits import network
 from kits.cluster import until
 from kits.postgres import psutil, server_in
@@ -103,7 +103,9 @@ class Member:
 
     def processes(self) -> list[Any]:
         """All that runs on this machine."""
-        listed = subprocess.run(["ip", "netns", "pids", self.host.namespace], capture_output=True, text=True, check=True)
+        listed = subprocess.run(
+            ["ip", "netns", "pids", self.host.namespace], capture_output=True, text=True, check=True
+        )
         found: list[Any] = []
         for pid in listed.stdout.split():
             with suppress(psutil.NoSuchProcess):

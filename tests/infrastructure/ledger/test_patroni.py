@@ -9,7 +9,7 @@ import pytest
 from fairdeal import Fairdeal
 from kits import network, patroni
 from kits.cluster import until
-from kits.failover import Outcome, under_load
+from kits.failover import Outcome, show, under_load
 from kits.patroni import Cluster, Member
 
 pytestmark = [
@@ -37,7 +37,7 @@ def fault(three: Cluster) -> Callable[[str, Callable[[Member], None]], Outcome]:
         leader = three.leader()
         three.wait_for_a_heartbeat()
         outcome = under_load(three.address, name, lambda: happens(leader), lambda: three.address, runner=True)
-        print(f"\n{outcome}")
+        show(outcome)
         assert (outcome.lost, outcome.doubled) == (0, 0)
         return outcome
 
@@ -77,7 +77,7 @@ def test_a_killed_host_and_a_cut_wire_silence_clients_for_about_as_long(three: C
     alone = three.leader()
     cut = fault("wire of the primary cut", lose_the_wire)
     alone.host.mend()
-    print(f"a cut wire silences {cut.silence / killed.silence:.2f} × as long as a killed host")
+    show(f"a cut wire silences {cut.silence / killed.silence:.2f} × as long as a killed host")
 
 
 def test_the_primary_loses_the_others_but_not_its_clients(three: Cluster, fault: Fault) -> None:
@@ -112,4 +112,3 @@ def test_everything_that_was_played_is_untouched_and_the_read_models_list_it(thr
         fairdeal.read.catch_up()
         assert fairdeal.read.as_it_stands().dead_letters().items == ()
         assert all(report.good for report in fairdeal.audit_all())
-
