@@ -5,6 +5,7 @@ import { get, pathTo, Problem, send, titleOf } from "../api.js";
 import { boardFor } from "../boards/index.js";
 import { anyCard, withChips } from "../cards.js";
 import { capital, counted, h, when } from "../dom.js";
+import { icon, SIGNS } from "../icons.js";
 import { fly, positions } from "../motion.js";
 import { named, namesOf } from "../names.js";
 
@@ -64,7 +65,11 @@ export class ReplayPage extends HTMLElement {
         "data-testid": "viewer",
         onchange: () => void this.seeAs(this.parts.viewer.value),
       })),
-      play: h("button", { type: "button", onclick: () => this.toggle(), "aria-label": "Play" }, "▶"),
+      play: h(
+        "button",
+        { type: "button", onclick: () => this.toggle(), "aria-label": "Play", title: "Play (space)" },
+        icon("play"),
+      ),
     };
   }
 
@@ -116,21 +121,24 @@ export class ReplayPage extends HTMLElement {
     if (over) choices.push(["open", "Open cards"]);
     viewer.replaceChildren(...choices.map(([value, text]) => h("option", { value }, text)));
     scrubber.max = String(this.head);
-    const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) =>
-      h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
+    const button = (
+      /** @type {keyof typeof SIGNS} */ sign,
+      /** @type {string} */ label,
+      /** @type {() => void} */ act,
+    ) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, icon(sign));
     const controls = h(
       "div",
       { class: "controls", role: "group", "aria-label": "Where in the game" },
       h(
         "div",
         { class: "steps" },
-        button("⇤", "To the beginning (Home)", () => this.go(0)),
-        button("«", "The player before ([)", () => this.jump(-1)),
-        button("←", "One step back (left arrow)", () => this.go(this.version - 1)),
+        button("first", "To the beginning (Home)", () => this.go(0)),
+        button("before", "The player before ([)", () => this.jump(-1)),
+        button("back", "One step back (left arrow)", () => this.go(this.version - 1)),
         play,
-        button("→", "One step on (right arrow)", () => this.go(this.version + 1)),
-        button("»", "The next player (])", () => this.jump(1)),
-        button("⇥", "To the end (End)", () => this.go(this.head)),
+        button("on", "One step on (right arrow)", () => this.go(this.version + 1)),
+        button("after", "The next player (])", () => this.jump(1)),
+        button("last", "To the end (End)", () => this.go(this.head)),
       ),
       scrubber,
       h("span", {}, number, h("span", { class: "quiet" }, ` of ${this.head}`)),
@@ -168,7 +176,7 @@ export class ReplayPage extends HTMLElement {
       h(
         "div",
         { class: "table-main" },
-        h("div", { class: "table-left" }, controls, line, felt, more),
+        h("div", { class: "table-left" }, controls, more, line, felt),
         h(
           "div",
           { class: "table-side" },
@@ -285,7 +293,7 @@ export class ReplayPage extends HTMLElement {
       if (this.version >= this.head) this.go(0);
       this.playing = setInterval(() => this.version < this.head ? this.go(this.version + 1) : this.toggle(), STEP);
     }
-    play.textContent = this.playing ? "❚❚" : "▶";
+    play.replaceChildren(icon(this.playing ? "pause" : "play"));
     play.setAttribute("aria-label", this.playing ? "Pause" : "Play");
   }
 
