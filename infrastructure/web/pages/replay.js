@@ -5,14 +5,14 @@ import { get, pathTo, Problem, send, titleOf } from "../api.js";
 import { boardFor } from "../boards/index.js";
 import { anyCard, withChips } from "../cards.js";
 import { capital, counted, h, when } from "../dom.js";
-import { icon, SIGNS } from "../icons.js";
+import { icon } from "../icons.js";
 import { fly, positions } from "../motion.js";
 import { named, namesOf } from "../names.js";
 
 /** @typedef {import("../boards/kit.js").Scene} Scene */
 
 const OVER = ["finished", "abandoned", "void"];
-const AT_ONCE = 6;
+const AT_ONCE = 100;
 const STEP = 900;
 /** Refusals of branches that a later version may not have. */
 const LATER = ["before_the_deal", "inside_a_command"];
@@ -122,7 +122,7 @@ export class ReplayPage extends HTMLElement {
     viewer.replaceChildren(...choices.map(([value, text]) => h("option", { value }, text)));
     scrubber.max = String(this.head);
     const button = (
-      /** @type {keyof typeof SIGNS} */ sign,
+      /** @type {Parameters<typeof icon>[0]} */ sign,
       /** @type {string} */ label,
       /** @type {() => void} */ act,
     ) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, icon(sign));
@@ -231,19 +231,20 @@ export class ReplayPage extends HTMLElement {
     return frame;
   }
 
-  /** All other versions, the nearest first, so that no step has to wait.
+  /** All other versions, many at once and the nearest first, so that no step has to wait or to ask.
    * @param {number} from */
   async fetchAll(from) {
     const frames = this.frames;
-    const missing = Array.from({ length: this.head + 1 }, (_, version) => version);
-    missing.sort((one, other) => Math.abs(one - from) - Math.abs(other - from));
-    let next = 0;
-    const worker = async () => {
-      while (next < missing.length && frames === this.frames && this.isConnected) await this.fetch(missing[next++]);
-    };
+    const pages = Array.from({ length: Math.floor(this.head / AT_ONCE) + 1 }, (_, page) => page * AT_ONCE);
+    pages.sort((one, other) => Math.abs(one + AT_ONCE / 2 - from) - Math.abs(other + AT_ONCE / 2 - from));
     try {
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      if (frames === this.frames) this.toggleAttribute("data-ready", true);
+      for (const first of pages) {
+        const asked = `frames?as=${encodeURIComponent(this.viewer)}&cursor=${first}&limit=${AT_ONCE}`;
+        const { items } = await get(`games/${this.game}/${asked}`, this.leaving.signal);
+        if (frames !== this.frames) return; // somebody else looks on now
+        for (const frame of items) frames.set(frame.version, frame);
+      }
+      this.toggleAttribute("data-ready", true);
     } catch {
       // A step that is not here yet asks again when it is wanted.
     }
