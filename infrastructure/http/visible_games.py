@@ -120,14 +120,16 @@ class VisibleGames:
     def named(self, events: Sequence[SeenEvent], look: AnyLook) -> tuple[SeenEvent, ...]:
         return self._names.in_events(events, look.players)
 
-    def frame(self, look: AnyLook, viewer: Viewer, version: int) -> Frame:
-        """One frame of a replay; the last few replays are kept, for whoever steps through one."""
+    def frames(self, look: AnyLook, viewer: Viewer, versions: Sequence[int]) -> list[Frame]:
+        """Frames of a replay; the last few replays are kept, for whoever steps through one."""
         lock, replay = self._replay(look, viewer)
         with lock:
-            frame = replay.go_to(version)
-        (line,) = self._names.in_lines([frame.line], look.players)
-        event = None if frame.event is None else replace(frame.event, line=line)
-        return replace(frame, line=line, event=event)
+            frames = [replay.go_to(version) for version in versions]
+        lines = self._names.in_lines([frame.line for frame in frames], look.players)
+        return [
+            replace(frame, line=line, event=None if frame.event is None else replace(frame.event, line=line))
+            for frame, line in zip(frames, lines, strict=True)
+        ]
 
     def _replay(self, look: AnyLook, viewer: Viewer) -> tuple[Lock, Replay]:
         key = (look.game_id, viewer.player, viewer.open_cards)

@@ -3,6 +3,7 @@
 import { account } from "./account.js";
 import { pathTo, Problem, ROOT } from "./api.js";
 import { h, nameOf } from "./dom.js";
+import { icon } from "./icons.js";
 import { applySettings, showSettings } from "./settings.js";
 
 const GAME = "([0-9a-fA-F-]{8,})";
@@ -118,7 +119,7 @@ function showAccount() {
     onclick: showSettings,
     "aria-label": "How it looks",
     title: "Colours, motion, suits",
-  }, "◐");
+  }, icon("look"));
   who?.replaceChildren(
     ...(player === null ? [look] : [
       h("a", { href: pathTo(`/players/${encodeURIComponent(player)}`) }, nameOf(account.name)),
@@ -128,7 +129,7 @@ function showAccount() {
         onclick: () => account.rename(),
         "aria-label": "Change your name",
         title: "Change your name",
-      }, "✎"),
+      }, icon("pen")),
       look,
     ]),
   );

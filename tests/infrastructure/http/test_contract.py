@@ -233,6 +233,27 @@ def test_after_the_end_everybody_sees_with_any_eyes_and_all_cards(client: TestCl
     assert all(str(card) in str(opened_cards) for hand in hands for card in hand)
 
 
+def test_frames_come_in_pages_too_and_are_the_same_frames(client: TestClient, ann: Person, bob: Person) -> None:
+    game = started_game(ann, bob)
+    assert refused(ann.get(f"/games/{game}/frames?as={bob.player}"), 403, "not_allowed")
+    assert refused(ann.get(f"/games/{game}/frames?as=open"), 409, "still_running")
+    play_to_the_end(game, ann, bob)
+    head = ann.look(game)["version"]
+    for eyes in (ann.player, "spectator", "open"):
+        frames: list[Any] = []
+        cursor: str | None = "0"
+        while cursor is not None:
+            page = client.get(f"{API}/games/{game}/frames?as={eyes}&limit=7&cursor={cursor}").json()
+            frames += page["items"]
+            cursor = page["next"]
+        alone = [client.get(f"{API}/games/{game}/frames/{version}?as={eyes}").json() for version in range(head + 1)]
+        assert frames == alone
+    whole = client.get(f"{API}/games/{game}/frames").json()
+    assert [frame["version"] for frame in whole["items"]] == list(range(min(100, head + 1)))
+    assert client.get(f"{API}/games/{game}/frames?limit=101").status_code == 422
+    assert refused(client.get(f"{API}/games/{game}/frames?cursor={head + 1}"), 409, "beyond_head")
+
+
 def test_a_branch_is_unrated_without_clock_and_private(client: TestClient, ann: Person, bob: Person) -> None:
     game = started_game(ann, bob, clock={"move_seconds": 600})
     assert refused(ann.post(f"/games/{game}/branches", {"version": 5}), 409, "still_running")
@@ -352,7 +373,7 @@ def test_no_other_site_is_let_in_unless_it_is_named(fairdeal: Fairdeal) -> None:
 
 def test_looks_are_kept_by_nobody_else_and_differ_by_who_asks(ann: Person) -> None:
     table = opened(ann)
-    for path in ("", "/events", "/frames/1", "/story", "/log", "/audit"):
+    for path in ("", "/events", "/frames", "/frames/1", "/story", "/log", "/audit"):
         headers = ann.get(f"/games/{table['game']}{path}").headers
         assert headers["cache-control"] == "private, no-cache"
         assert headers["vary"] == "Authorization, Cookie"
