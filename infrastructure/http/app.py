@@ -25,7 +25,7 @@ from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.http.accounts import Accounts, open_accounts
 from fairdeal.infrastructure.http.backend import Backend
-from fairdeal.infrastructure.http.calls import Call, Reply
+from fairdeal.infrastructure.http.calls import Call, Reply, must_be_json
 from fairdeal.infrastructure.http.identity import (
     Identify,
     Identity,
@@ -40,7 +40,7 @@ from fairdeal.infrastructure.http.operations import PREFIX, Operation
 from fairdeal.infrastructure.http.page import PATHS, StaticPage, is_there
 from fairdeal.infrastructure.http.problems import HttpProblem, not_found_error, problem
 from fairdeal.infrastructure.http.routes import games, history, kinds, lists, players, service
-from fairdeal.infrastructure.http.security import SecurityHeaders, is_allowed_host
+from fairdeal.infrastructure.http.security import OnlyOurHosts, SecurityHeaders
 from fairdeal.infrastructure.http.stream import StreamResponse
 from fairdeal.service import Fairdeal
 
@@ -79,7 +79,6 @@ def create_app(
         names=names,
         policy=policy,
         limits=limits or Limits(),
-        hosts=hosts,
         checkpoint_key=checkpoint_key,
     )
     operations = [one for one in API if identify is None or not one.accounts]
@@ -91,6 +90,8 @@ def create_app(
         shown = StaticPage()
         routes += [Route("/static/{path:path}", shown.file), *(Route(path, shown.shell) for path in PATHS)]
     middleware = [Middleware(SecurityHeaders)]
+    if "*" not in hosts:
+        middleware.append(Middleware(OnlyOurHosts, hosts))
     if cors_origins:
         middleware.append(
             Middleware(
@@ -111,6 +112,7 @@ def create_app(
 
     handlers: Any = {FairdealError: _refused, HTTPException: _not_routed}
     app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=lifespan)
+    app.router.redirect_slashes = False
     app.state.backend = backend
     return app
 
@@ -157,13 +159,13 @@ class Endpoint:
 
     async def _reply(self, request: Request) -> Reply | StreamResponse:
         backend, operation = self._backend, self._operation
-        if not is_allowed_host(request.headers.get("host", ""), backend.hosts):
-            raise HttpProblem("wrong_host", "This server does not answer for that host.")
         address = "" if request.client is None else request.client.host
         backend.rates.must_be_moderate(address, request.headers.get("authorization") or cookie_of(request))
         if operation.changes:
             must_be_same_origin(request)
         body = await _body(request, backend.limits) if operation.changes else b""
+        if body and operation.body is None:
+            must_be_json(request)  # a form of another site would be something else
         if operation.status == 201 and operation.accounts:
             backend.rates.must_be_few_accounts(address)
         call = Call(backend, request, body)

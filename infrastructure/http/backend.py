@@ -2,7 +2,7 @@
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -34,7 +34,6 @@ class Backend:
         names: NamesOf | None,
         policy: Policy,
         limits: Limits,
-        hosts: Sequence[str],
         checkpoint_key: str | None,
     ) -> None:
         self.fairdeal = fairdeal
@@ -44,7 +43,6 @@ class Backend:
         self.policy = policy
         self.limits = limits
         self.rates = Rates(limits)
-        self.hosts = hosts
         self.checkpoints = SignedCheckpoints(fairdeal, checkpoint_key)
         self.operations: list[tuple[str, Operation]] = []
         self.metrics = Metrics(fairdeal)

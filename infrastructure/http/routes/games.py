@@ -13,7 +13,7 @@ from fairdeal.application.wire.encoding import to_json
 from fairdeal.domain.kernel.lobby import is_bot, next_bot
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.http.accounts import MODES, OPEN
-from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply, whole_number
+from fairdeal.infrastructure.http.calls import ANY_VERSION, PRIVATE, Call, Reply, whole_number
 from fairdeal.infrastructure.http.operations import (
     AS,
     IF_MATCH,
@@ -182,7 +182,9 @@ async def awaited_look(call: Call) -> Reply:
 def _looked(call: Call, known: int | None) -> Reply:
     seen = call.backend.tables.look(call.game, call.identity, call.query("as"))
     headers = {**PRIVATE, "etag": f'"{seen.version}"'}
-    return Reply(None, 304, headers) if known == seen.version else Reply(to_json(seen), headers=headers)
+    if known in (seen.version, ANY_VERSION):
+        return Reply(None, 304, headers)
+    return Reply(to_json(seen), headers=headers)
 
 
 async def stream(call: Call) -> StreamResponse:
