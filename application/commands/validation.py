@@ -14,7 +14,10 @@ from pydantic_core import ErrorDetails
 from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.domain.kernel.game import no_positions_error, nothing_to_bring_error
 from fairdeal.domain.kernel.lifecycle import TableClock
+from fairdeal.domain.kernel.refusals import echo, in_one_line, quoted
 from fairdeal.domain.kernel.rules import AnyRules
+
+LONGEST_FAULT = 300
 
 
 @cache
@@ -33,7 +36,8 @@ def parse(wanted: Any, data: Any, what: str) -> Any:
     try:
         return _adapter(wanted).validate_json(text)[0]
     except ValidationError as error:
-        raise InvalidCommand(what, [fault_of(fault) for fault in error.errors()]) from None
+        # The first part is the place in our own tuple.
+        raise InvalidCommand(what, [fault_of(fault, fault["loc"][1:]) for fault in error.errors()]) from None
 
 
 def _fields_of(value: Any) -> dict[str, Any]:
@@ -43,10 +47,11 @@ def _fields_of(value: Any) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
-def fault_of(fault: ErrorDetails) -> FieldFault:
-    where = ".".join(str(part) for part in fault["loc"] if part != 0 or len(fault["loc"]) == 1)
+def fault_of(fault: ErrorDetails, place: tuple[int | str, ...] | None = None) -> FieldFault:
+    """What is wrong, and at which place; numbers count from 0."""
+    parts = fault["loc"] if place is None else place
     message = "unknown field" if fault["type"] == "unexpected_keyword_argument" else fault["msg"]
-    return FieldFault(where if where not in ("", "0") else "value", message)
+    return FieldFault(echo(".".join(str(part) for part in parts)) or "value", in_one_line(message, LONGEST_FAULT))
 
 
 def plain(value: Any) -> Any:
@@ -65,7 +70,7 @@ def parse_move(rules: AnyRules, data: Any) -> Any:
     name = said.pop("move", None)
     if not isinstance(name, str) or name not in rules.stored.moves:
         raise InvalidCommand(
-            "move", [FieldFault("move", f"{rules.title} has no move {name!r}, expected one of {known}")]
+            "move", [FieldFault("move", f"{rules.title} has no move {quoted(name)}, expected one of {known}")]
         )
     return parse(rules.stored.moves[name], said, f"move {name!r}")
 
@@ -103,7 +108,9 @@ def parse_options(rules: AnyRules, data: Any) -> Any:
     preset = wishes.pop("preset", next(iter(presets)))
     if not isinstance(preset, str) or preset not in presets:
         expected = ", ".join(presets)
-        raise InvalidCommand("options", [FieldFault("preset", f"there is no {preset!r}, expected one of {expected}")])
+        raise InvalidCommand(
+            "options", [FieldFault("preset", f"there is no {quoted(preset)}, expected one of {expected}")]
+        )
     return parse(rules.setup.options, {**plain(presets[preset]), **wishes}, "options")
 
 
@@ -124,7 +131,7 @@ def must_be_a_bot(rules: AnyRules, name: str) -> None:
     """Asked when a bot sits down, not when that is decided again: a bot of old games may be gone."""
     if name not in rules.bots:
         expected = ", ".join(rules.bots)
-        raise InvalidCommand("bot", [FieldFault("bot", f"there is no {name!r}, expected one of {expected}")])
+        raise InvalidCommand("bot", [FieldFault("bot", f"there is no {quoted(name)}, expected one of {expected}")])
 
 
 def parse_deck(rules: AnyRules, data: Any) -> Any:

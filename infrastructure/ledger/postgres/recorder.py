@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
 from time import monotonic
 from typing import Any, LiteralString, TypeVar, cast
@@ -41,6 +42,7 @@ from fairdeal.infrastructure.ledger.postgres.server import (
     to_ledger_error,
     translated,
 )
+from fairdeal.infrastructure.ledger.postgres.server_clock import ServerClock
 
 LOCK_TIMEOUT_SECONDS = 30.0
 PATIENCE_SECONDS = 30.0
@@ -278,6 +280,10 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         ((answer,),) = self._select(SQL("SELECT pg_is_in_recovery()").format(), ())
         return cast("bool", answer)
 
+    def time(self) -> datetime:
+        ((now,),) = self._select(SQL("SELECT clock_timestamp()").format(), ())
+        return cast("datetime", now)
+
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
         query, values = (self._first_ids, (limit,)) if after is None else (self._next_ids, (after, limit))
         rows = self._select(query, values)
@@ -379,13 +385,18 @@ class PostgresLedger(EventSourcedLedger):
             new_session = partial(connect, address, lock_timeout, read_only=read_only)
             datastore = DurableDatastore(new_session, schema, lock_timeout=lock_timeout, patience=patience)
             super().__init__(lambda env: DurableFactory(env, datastore))
+            self._clock = ServerClock(self._recorder.time)
         except psycopg.Error as error:
             raise self.to_ledger_error(error) from error
+
+    @property
+    def _recorder(self) -> GroupCommitRecorder:
+        return cast("GroupCommitRecorder", self._engine.recorder)
 
     def confirm(self) -> None:
         self._must_be_usable()
         try:
-            cast("GroupCommitRecorder", self._engine.recorder).confirm()
+            self._recorder.confirm()
         except self.errors as error:
             found = self._to_ledger_error(error)
             if isinstance(found, LedgerUnavailable) and not self._is_closed:
@@ -396,7 +407,14 @@ class PostgresLedger(EventSourcedLedger):
         """Only who reads only can have been given a standby."""
         self._must_be_usable()
         try:
-            return self.is_read_only and cast("GroupCommitRecorder", self._engine.recorder).is_standby()
+            return self.is_read_only and self._recorder.is_standby()
+        except self.errors as error:
+            raise self._blamed(error) from error
+
+    def must_not_be_ahead(self, now: datetime) -> None:
+        self._must_be_usable()
+        try:
+            self._clock.must_not_be_ahead(now)
         except self.errors as error:
             raise self._to_ledger_error(error) from error
 

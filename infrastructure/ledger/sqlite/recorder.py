@@ -31,6 +31,7 @@ from fairdeal.infrastructure.ledger.sqlite.file import (
     in_transaction,
     is_busy,
     is_sound,
+    must_be_a_file_name,
     prepare,
     to_ledger_error,
     wait_at_most,
@@ -372,6 +373,7 @@ class SQLiteLedger(EventSourcedLedger):
     errors = (*EventSourcedLedger.errors, sqlite3.Error)
 
     def __init__(self, path: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS, read_only: bool = False) -> None:
+        must_be_a_file_name(path)
         self.path = path
         self.is_read_only = read_only
         try:
