@@ -1,8 +1,9 @@
 """Several processes that write to one PostgreSQL server: `python -m benchmarks.writers [--quick]`.
 
-The disk is made slower by `commit_delay`, so that figures from different machines can be compared. Four ways:
+The disk is made slower by `commit_delay`, so that figures from different machines can be compared. Five ways:
 
 - ledger: as it is built, a lock over the commit, callers of one process share a commit;
+- early: the same, but who comes while other processes are waited for is not taken in;
 - schemas: the same, but each process has a ledger of its own in a schema of its own;
 - fence: order under the lock without waiting for the disk, then a durable commit outside it (ADR 80, not built);
 - bare: INSERT and COMMIT on connections of their own, no lock, no order, no check: what the server can do.
@@ -29,18 +30,19 @@ from unittest import mock
 from uuid import UUID, uuid4
 
 import psycopg
-from psycopg.rows import DictRow
-from psycopg.sql import SQL, Composed, Identifier
+from psycopg.sql import SQL, Identifier
 
 from benchmarks.__main__ import server
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
 from fairdeal.application.time_limit import TimeLimit
+from fairdeal.infrastructure.ledger.group_commit import Group
 from fairdeal.infrastructure.ledger.postgres import recorder as postgres
 from fairdeal.infrastructure.ledger.postgres.server import Session
 from fairdeal.infrastructure.ledger.sqlite import recorder as sqlite
 
+CONFIRM = "SELECT pg_logical_emit_message(true, 'fairdeal', '')"
 NAME, PAYLOAD = "red7.card_played.v1", b"x" * 250
 BARS = {"fast": 0.88, "slow": 0.95}
 """Of the same append without the check of its predecessor; slow is 4 ms for each commit."""
@@ -74,35 +76,43 @@ class Table:
         self.head = version, link
 
 
+class Early(postgres.GroupCommitRecorder):
+    """As it was: who comes while the lock is waited for is stored the next time."""
+
+    @property
+    def _is_crowded(self) -> bool:
+        return False
+
+    @_is_crowded.setter
+    def _is_crowded(self, value: bool) -> None:
+        pass
+
+
 class Fence(postgres.GroupCommitRecorder):
     """Order under the lock, without the disk; then a durable commit of its own, which nobody waits for in line."""
 
-    def _in_one_trip(
-        self, writer: Session, query: Composed, values: Sequence[Any], _limit: TimeLimit | None = None
-    ) -> list[DictRow]:
+    def _write_once(
+        self, group: Group[postgres.Batch], start: int, limit: TimeLimit, writer: Session
+    ) -> Sequence[bool | Exception]:
+        batches = postgres.each_game_once(group, start)
         with writer.pipeline():
-            for statement in ("BEGIN", "SET LOCAL synchronous_commit = off", self._lock):
+            for statement in ("BEGIN", "SET LOCAL synchronous_commit = off"):
                 writer.execute(statement)
-            stored = writer.execute(query, values)
-            for statement in (
-                self._notify,
-                "COMMIT",
-                "BEGIN",
-                "SELECT pg_logical_emit_message(true, 'fairdeal', '')",
-                "COMMIT",
-            ):
+            self._take_the_lock(writer, limit)
+            writer.execute(self._store_batches, self._values_of(batches))
+            for statement in (self._notify, "COMMIT", "BEGIN", CONFIRM, "COMMIT"):
                 writer.execute(statement)
-        return stored.fetchall()
+        return [True] * len(batches)
 
 
 class Unchecked(postgres.GroupCommitRecorder):
     """As it was before appends named what they continue: only that versions are free is enforced."""
 
     def _write_once(
-        self, batches: Sequence[postgres.Batch], limit: TimeLimit, writer: Session
+        self, group: Group[postgres.Batch], start: int, _: TimeLimit, writer: Session
     ) -> Sequence[bool | Exception]:
-        columns = postgres.columns_of([row for _, rows in batches for row in rows])
-        self._in_one_trip(writer, self._insert_rows, columns, limit)
+        batches = postgres.each_game_once(group, start)
+        self._insert(writer, [row for _, rows in batches for row in rows])
         return [True] * len(batches)
 
 
@@ -112,6 +122,9 @@ def opened(address: str, recorder: type[postgres.GroupCommitRecorder]) -> Genera
         ledger = postgres.PostgresLedger(address)
     with closing(ledger):
         yield ledger
+
+
+RECORDERS: dict[str, type[postgres.GroupCommitRecorder]] = {"early": Early, "fence": Fence}
 
 
 def write(way: str, address: str, callers: tuple[int, float], start: Barrier, pipe: Any) -> None:
@@ -137,7 +150,7 @@ def write(way: str, address: str, callers: tuple[int, float], start: Barrier, pi
         connections = [psycopg.connect(address, autocommit=True) for _ in range(threads)]
         all_call([partial(insert_bare, connection) for connection in connections])
     else:
-        with opened(address, Fence if way == "fence" else postgres.GroupCommitRecorder) as ledger:
+        with opened(address, RECORDERS.get(way, postgres.GroupCommitRecorder)) as ledger:
             all_call([partial(Table().append, ledger) for _ in range(threads)])
     pipe.send(sum(counts))
 
@@ -200,7 +213,7 @@ def many_writers(address: str, sizes: Sizes) -> None:
         slow_down(address, milliseconds)
         for threads in sizes.threads:
             found: dict[str, list[float]] = {}
-            for way in ("bare", "ledger", "schemas", "fence"):
+            for way in ("bare", "ledger", "early", "schemas", "fence"):
                 found[way] = [
                     rate(way, new_schemas(address, processes), processes, threads, sizes.seconds)
                     for processes in sizes.processes

@@ -72,7 +72,7 @@ class Load:
                     thread.join(60)
         assert not self.errors, self.errors[0]
 
-    def wait_for_more(self, answers: int = 200, seconds: float = 120.0) -> None:
+    def wait_for_more(self, answers: int = 200, seconds: float = 240.0) -> None:
         """Until so many more commands were answered."""
         enough = len(self.answers) + answers
         until(lambda: len(self.answers) >= enough or self.errors, seconds)
@@ -146,13 +146,19 @@ def lost_and_doubled(fairdeal: Fairdeal, receipts: Sequence[Receipt]) -> tuple[i
 
 
 def under_load(
-    address: str, fault: str, happens: Callable[[], None], primary: Callable[[], str], *, runner: bool = False
+    address: str,
+    fault: str,
+    happens: Callable[[], None],
+    primary: Callable[[], str],
+    answers: int = 200,
+    *,
+    runner: bool = False,
 ) -> Outcome:
     """Plays, lets something happen, plays on until it is well again, and checks."""
     load = Load(address, runner=runner)
     with load.running():
-        load.wait_for_more()
+        load.wait_for_more(answers)
         began = monotonic()
         happens()
-        load.wait_for_more()
+        load.wait_for_more(answers)
     return load.outcome(fault, primary(), began)

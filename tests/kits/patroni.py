@@ -48,6 +48,7 @@ class Member:
         self.home.mkdir(mode=0o700)
         server = server_in(self.home / "unused", start=False)
         self._binaries, self._user = Path(server.bin_path), server.system_user
+        self._children: list[subprocess.Popen[bytes]] = []
         assert self._user is not None
         shutil.chown(self.home, self._user)
 
@@ -91,7 +92,7 @@ class Member:
     def _start(self, name: str, words: Sequence[str], environment: Mapping[str, str]) -> None:
         inside = ["ip", "netns", "exec", self.host.namespace, "setpriv", f"--reuid={self._user}", "--clear-groups"]
         with (self.home / f"{name}.log").open("ab") as log:
-            subprocess.Popen(
+            child = subprocess.Popen(
                 [*inside, *words],
                 env={"PATH": os.environ["PATH"], "HOME": str(self.home), "LC_ALL": "C.UTF-8", **environment},
                 cwd=self.home,
@@ -100,6 +101,7 @@ class Member:
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
+        self._children.append(child)
 
     def processes(self) -> list[Any]:
         """All that runs on this machine."""
@@ -119,8 +121,10 @@ class Member:
             for one in doomed:
                 with suppress(psutil.NoSuchProcess):
                     getattr(one, signal)()
-        psutil.wait_procs(doomed, timeout=LONG_ENOUGH)
-        _reap()
+        # Those that we have started stay in the list of processes until somebody asks for them.
+        mine = [child for child in self._children if child.pid in {one.pid for one in doomed}]
+        until(lambda: not [child for child in mine if child.poll() is None])
+        until(lambda: not any(one.is_running() and _status_of(one) != psutil.STATUS_ZOMBIE for one in doomed))
 
     def ask(self, path: str, body: Mapping[str, str] | None = None) -> tuple[int, Any]:
         """Patroni's own answer on this machine; 0 if nobody answers."""
@@ -149,12 +153,11 @@ def _name_of(process: Any) -> str:
         return ""
 
 
-def _reap() -> None:
-    """Children that are dead stay in the list of processes until somebody asks for them."""
-    for child in psutil.Process().children():
-        with suppress(psutil.Error, ChildProcessError):
-            if child.status() == psutil.STATUS_ZOMBIE:
-                os.waitpid(child.pid, os.WNOHANG)
+def _status_of(process: Any) -> str:
+    try:
+        return str(process.status())
+    except psutil.NoSuchProcess:
+        return str(psutil.STATUS_ZOMBIE)
 
 
 def environment_of(file: Path) -> dict[str, str]:

@@ -24,7 +24,7 @@ from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     StoredRow,
     must_begin_at_one,
 )
-from fairdeal.infrastructure.ledger.group_commit import GroupCommit, StillLocked
+from fairdeal.infrastructure.ledger.group_commit import Group, GroupCommit, StillLocked
 from fairdeal.infrastructure.ledger.sqlite.file import (
     connect,
     identity,
@@ -192,12 +192,12 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
                 raise IntegrityError(error) from error
         return list(range(last - len(rows) + 1, last + 1))
 
-    def _write(self, batches: Sequence[Batch], limit: TimeLimit) -> Sequence[bool | Exception]:
+    def _write(self, batches: Group[Batch], limit: TimeLimit) -> Sequence[bool | Exception]:
         with self._store.writing:
             try:
                 while True:
                     self._store.wait_at_most(limit.left)
-                    outcomes = in_transaction(self._store.writer, lambda: store(self._store.writer, batches))
+                    outcomes = in_transaction(self._store.writer, lambda: store(self._store.writer, batches.gather()))
                     # Another file may have been put in the place of the one that was written: that one counts.
                     if self._store.is_in_place():
                         return outcomes
