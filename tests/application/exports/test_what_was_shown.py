@@ -122,23 +122,30 @@ def test_a_receipt_of_a_game_in_one_of_several_files_is_checked(fairdeal: Fairde
 
 
 @pytest.mark.parametrize(
-    ("field", "lie"),
-    [("players", ["amy", "bob"]), ("options", {"jokers": 3}), ("kind", "red7"), ("rules", 99), ("game", str(UUID(int=7)))],
+    "lie",
+    [
+        ("players", ["amy", "bob"]),
+        ("options", {"jokers": 3}),
+        ("kind", "red7"),
+        ("rules", 99),
+        ("game", str(UUID(int=7))),
+    ],
 )
 def test_a_changed_first_line_is_a_difference(
-    fairdeal: Fairdeal, game: UUID, opened: Path, tmp_path: Path, field: str, lie: object
+    fairdeal: Fairdeal, game: UUID, opened: Path, tmp_path: Path, lie: tuple[str, object]
 ) -> None:
+    field, value = lie
     header, rest = opened.read_text(encoding="utf-8").split("\n", 1)
     changed = tmp_path / "changed.jsonl"
     changed.write_text(
-        json.dumps({**json.loads(header), field: lie}, separators=(",", ":")) + "\n" + rest, encoding="utf-8"
+        json.dumps({**json.loads(header), field: value}, separators=(",", ":")) + "\n" + rest, encoding="utf-8"
     )
     for one, other in ((opened, changed), (game, changed)):
         part = fairdeal.divergence(one, other)
         assert part is not None
         assert part.version == 0
         assert part.other is not None
-        assert part.other.event[field] == lie
+        assert part.other.event[field] == value
     result = CliRunner().invoke(app, ["diff", str(opened), str(changed)])
     assert result.exit_code == 1
     assert "All records are the same, the first lines are not" in result.stdout

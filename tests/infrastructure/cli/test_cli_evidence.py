@@ -129,10 +129,10 @@ def test_a_refused_import_leaves_no_ledger_behind(place: Path) -> None:
     text = (place / "game.jsonl").read_text(encoding="utf-8")
     (place / "bad.jsonl").write_text(text.replace('"version":3', '"version":4'), encoding="utf-8")
     before = sorted(place.iterdir())
-    assert refused("import", "bad.jsonl", "--ledger", "sqlite:///new/new.db").startswith("import_refused")
+    assert refused("import", "bad.jsonl", "--ledger", "sqlite:///new.db").startswith("import_refused")
     assert sorted(place.iterdir()) == before
-    run("import", "game.jsonl", "--ledger", "sqlite:///new/new.db")
-    assert refused("import", "bad.jsonl", "--ledger", "sqlite:///new/new.db").startswith("import_refused")
+    run("import", "game.jsonl", "--ledger", "sqlite:///new.db")
+    assert refused("import", "bad.jsonl", "--ledger", "sqlite:///new.db").startswith("import_refused")
 
 
 def test_an_import_that_ends_early_says_how_far_it_came(place: Path) -> None:

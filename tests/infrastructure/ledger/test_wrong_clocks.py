@@ -1,4 +1,4 @@
-"""A worker whose clock is wrong: a database with a clock of its own refuses it, and one without keeps a game playable."""
+"""A worker whose clock is wrong: a database with a clock of its own refuses it, another one plays on."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -26,9 +26,7 @@ class WrongClock(datetime):
 
 
 @pytest.mark.xdist_group("postgres")
-def test_a_clock_of_the_far_future_stores_nothing_on_postgresql(
-    postgres: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clock_of_the_far_future_stores_nothing_on_postgresql(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Fairdeal(postgres) as fairdeal:
         game = fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id
         head = fairdeal.ledger.head()
