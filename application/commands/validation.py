@@ -2,7 +2,7 @@
 
 import json
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, cast
@@ -18,6 +18,7 @@ from fairdeal.domain.kernel.refusals import echo, in_one_line, quoted
 from fairdeal.domain.kernel.rules import AnyRules
 
 LONGEST_FAULT = 300
+SIMPLE = (str, int, bool, types.NoneType)
 
 
 @cache
@@ -72,7 +73,29 @@ def parse_move(rules: AnyRules, data: Any) -> Any:
         raise InvalidCommand(
             "move", [FieldFault("move", f"{rules.title} has no move {quoted(name)}, expected one of {known}")]
         )
-    return parse(rules.stored.moves[name], said, f"move {name!r}")
+    kind = rules.stored.moves[name]
+    made = _read(kind, said)
+    return parse(kind, said, f"move {name!r}") if made is None else made
+
+
+def _read(kind: type, said: dict[str, Any]) -> Any | None:
+    """A move whose fields all are there, in their order and of their types; None where anything is unusual.
+
+    What is written again byte for byte as it came is what `parse` makes of it, in a tenth of the time.
+    """
+    if not all(map(_is_simple, said.values())):
+        return None  # what JSON cannot say msgspec would write somehow
+    try:
+        text = msgspec.json.encode(said)
+        made = msgspec.json.decode(text, type=kind)
+        return made if msgspec.json.encode(made) == text else None
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def _is_simple(value: object) -> bool:
+    kind = value.__class__
+    return kind in SIMPLE or (kind in (list, tuple) and all(map(_is_simple, cast("Sequence[object]", value))))
 
 
 def _checked(rules: AnyRules, move: object) -> Any:

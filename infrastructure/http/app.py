@@ -174,7 +174,7 @@ class Endpoint:
                 identified: Any = backend.identify(request)
                 call.identity = checked(await identified if inspect.isawaitable(identified) else identified)
             handle = operation.handle
-            if operation.waits is not None and "wait" in request.query_params:
+            if operation.waits is not None and call.query("wait") is not None:
                 handle = operation.waits
             elif not self._is_async:
                 return await backend.run(self._handle, call, heavy=operation.heavy, changes=operation.changes)

@@ -72,6 +72,8 @@ class Call:
         return str(self.request.path_params[name])
 
     def query(self, name: str) -> str | None:
+        if not self.request.scope["query_string"]:
+            return None
         values = self.request.query_params.getlist(name)
         if len(values) > 1:
             raise InvalidQuery([FieldFault(name, "expected once")])
