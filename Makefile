@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 QUIETLY := sh .ci/quietly
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test browser pictures fuzz-http cluster-test deno lint format-check ruff mypy basedpyright imports pytest coverage compiled bench bench-compare bench-growth docs golden format hooks clean attack
+.PHONY: help demo serve test browser pictures fuzz-http cluster-test deno lint format-check ruff mypy basedpyright imports pytest coverage compiled bench bench-compare bench-growth docs golden format hooks clean attack bench-page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,9 @@ bench-compare: $(VENV)/.to-develop ## compare two runs that were kept: make benc
 
 bench-growth: $(VENV)/.to-develop ## measure what it costs on small and on large ledgers; draws docs/pictures/growth.svg
 	@$(BIN)/python -m benchmarks.growth --plot docs/pictures/growth.svg
+
+bench-page: browser ## measure how quick the page is, in real browsers on a server of its own
+	@PYTHONPATH=tests:. $(BIN)/python -m benchmarks.page
 
 docs: $(VENV)/.to-run ## write docs/event-catalogue.md, docs/errors.md and docs/schema/ anew from the code
 	@$(BIN)/python -m tools.event_catalogue docs/event-catalogue.md

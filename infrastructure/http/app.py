@@ -37,7 +37,7 @@ from fairdeal.infrastructure.http.identity import (
 from fairdeal.infrastructure.http.limits import Limits
 from fairdeal.infrastructure.http.names import NamesOf
 from fairdeal.infrastructure.http.operations import PREFIX, Operation
-from fairdeal.infrastructure.http.page import PATHS, StaticPage, is_there
+from fairdeal.infrastructure.http.page import PATHS, StaticPage, is_asked_by_a_reader, is_there
 from fairdeal.infrastructure.http.problems import HttpProblem, not_found_error, problem
 from fairdeal.infrastructure.http.routes import games, history, kinds, lists, players, service
 from fairdeal.infrastructure.http.security import OnlyOurHosts, SecurityHeaders
@@ -86,8 +86,8 @@ def create_app(
     routes: list[BaseRoute] = [
         Route(prefix + one.path, Endpoint(backend, one), methods=[one.method]) for prefix, one in backend.operations
     ]
-    if page and is_there():
-        shown = StaticPage()
+    shown = StaticPage() if page and is_there() else None
+    if shown is not None:
         routes += [Route("/static/{path:path}", shown.file), *(Route(path, shown.shell) for path in PATHS)]
     middleware = [Middleware(SecurityHeaders)]
     if "*" not in hosts:
@@ -114,6 +114,7 @@ def create_app(
     app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
     app.state.backend = backend
+    app.state.page = shown
     return app
 
 
@@ -247,6 +248,9 @@ async def _refused(_: Request, error: Exception) -> Response:
 async def _not_routed(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code != 405:
+        page: Page | None = request.app.state.page
+        if page is not None and is_asked_by_a_reader(request):
+            return await page.nothing_here(request)
         status, body, headers = problem(not_found_error())
         return Response(body, status, headers)
     status, body, headers = problem(HttpProblem("method_not_allowed", "This address does not take that method."))

@@ -83,8 +83,6 @@ def receipt(call: Call) -> Reply:
     return Reply(told, headers=PRIVATE)
 
 
-
-
 def pages_of_versions(most: int) -> tuple[Parameter, Parameter]:
     """Where a page begins is a version, and so is `next`."""
     return (

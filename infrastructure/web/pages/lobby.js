@@ -265,6 +265,17 @@ function firstThings(games) {
   return [...goingOn, ...over.slice(0, Math.max(MOST_OVER, MOST_OWN - goingOn.length - MOST_OVER))].slice(0, MOST_OWN);
 }
 
+const MANY = 50;
+
+/**
+ * @param {number} fewest
+ * @param {number} most
+ */
+function playersOf(fewest, most) {
+  if (fewest === most) return counted(fewest, "player");
+  return most > MANY ? `${fewest} players or more` : `${fewest} to ${most} players`;
+}
+
 /**
  * @param {Kind} kind
  * @param {(event: MouseEvent) => void} onclick
@@ -284,7 +295,7 @@ function kindButton({ kind, title, seats: [fewest, most] }, onclick, pressed) {
     kindCard(kind),
     h("b", {}, title),
     h("span", { class: "quiet" }, /** @type {any} */ (BLURBS)[kind] ?? ""),
-    h("span", { class: "quiet" }, fewest === most ? counted(fewest, "player") : `${fewest} to ${most} players`),
+    h("span", { class: "quiet" }, playersOf(fewest, most)),
   );
 }
 

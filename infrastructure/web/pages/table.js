@@ -138,10 +138,7 @@ export class TablePage extends HTMLElement {
     const { events } = message;
     let { look } = message;
     if (!first && look.version < this.look.version) return;
-    if (!this.board) {
-      this.title = await titleOf(look.kind);
-      this.board = await boardFor(look.kind);
-    }
+    if (!this.board) [this.title, this.board] = await Promise.all([titleOf(look.kind), boardFor(look.kind)]);
     const known = this.events.length ? this.events[this.events.length - 1].version : 0;
     const fresh = events.filter((event) => event.version > known);
     const mine = this.isMyTurn();
