@@ -248,7 +248,7 @@ async def _refused(_: Request, error: Exception) -> Response:
 async def _not_routed(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code != 405:
-        page: Page | None = request.app.state.page
+        page: StaticPage | None = request.app.state.page
         if page is not None and is_asked_by_a_reader(request):
             return await page.nothing_here(request)
         status, body, headers = problem(not_found_error())
