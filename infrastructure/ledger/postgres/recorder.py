@@ -49,8 +49,6 @@ MOST_READERS = 10
 LOCK_NOT_AVAILABLE = "55P03"
 GRACE_SECONDS = 0.5
 """For the server's own word that a lock was not to be had in time; only then it counts as silent."""
-CROWDED_SECONDS = 0.001
-"""Who had to wait for the lock for so long was not alone; a trip to the server takes less."""
 NO_END = 2**63 - 1
 
 T = TypeVar("T")
@@ -58,7 +56,8 @@ Row = tuple[UUID | str, int, str, bytes]
 Batch = tuple[Head, Sequence[Row]]
 """What a caller stores, and the head of the game that it continues."""
 
-# Those batches are stored whose game has the head that they continue; no row comes back from the others.
+# Those batches are stored whose game has the head that they continue; no row comes back from the others. Who had to wait
+# for the lock for a millisecond was not alone: a trip to the server takes less.
 STORE = (
     "WITH batch (game, version, link) AS (SELECT * FROM unnest(%b::uuid[], %b::bigint[], %b::bytea[])), "
     "fitting AS (SELECT game FROM batch LEFT JOIN LATERAL ("
@@ -71,7 +70,7 @@ STORE = (
     "+ (SELECT coalesce(max(notification_id), 0) FROM {table}) "
     "FROM unnest(%b::uuid[], %t::bigint[], %t::text[], %b::bytea[]) "
     "WITH ORDINALITY AS given (game, version, name, state, number) JOIN fitting USING (game) ORDER BY number "
-    "RETURNING originator_id, extract(epoch FROM statement_timestamp() - transaction_timestamp()) AS waited"
+    "RETURNING originator_id, statement_timestamp() > transaction_timestamp() + interval '1 ms' AS has_waited"
 )
 # What the library stores by itself: whatever versions are free.
 INSERT = (
@@ -222,7 +221,7 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
             batches = each_game_once(group, start)
             stored = writer.execute(self._store_batches, self._values_of(batches))
         rows = stored.fetchall()
-        self._is_crowded = len(batches) > 1 and any(row["waited"] > CROWDED_SECONDS for row in rows[:1])
+        self._is_crowded = len(batches) > 1 and any(row["has_waited"] for row in rows[:1])
         found = {row["originator_id"] for row in rows}
         return [batch[0][0] in found or IntegrityError("it has another head") for _, batch in batches]
 
