@@ -99,7 +99,7 @@ class Fence(postgres.GroupCommitRecorder):
             for statement in ("BEGIN", "SET LOCAL synchronous_commit = off"):
                 writer.execute(statement)
             self._take_the_lock(writer, limit)
-            writer.execute(self._store_batches, self._values_of(batches))
+            writer.execute(*self._statement_for(batches))
             for statement in (self._notify, "COMMIT", "BEGIN", CONFIRM, "COMMIT"):
                 writer.execute(statement)
         return [True] * len(batches)
