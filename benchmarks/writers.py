@@ -99,7 +99,7 @@ class Fence(postgres.GroupCommitRecorder):
             for statement in ("BEGIN", "SET LOCAL synchronous_commit = off"):
                 writer.execute(statement)
             self._take_the_lock(writer, limit)
-            writer.execute(self._store_batches, self._values_of(batches))
+            writer.execute(*self._statement_for(batches))
             for statement in (self._notify, "COMMIT", "BEGIN", CONFIRM, "COMMIT"):
                 writer.execute(statement)
         return [True] * len(batches)
@@ -140,11 +140,7 @@ def write(way: str, address: str, callers: tuple[int, float], start: Barrier, pi
             counts[at] += 1
 
     def all_call(appends: Sequence[Callable[[], None]]) -> None:
-        running = [Thread(target=call, args=(at, append)) for at, append in enumerate(appends)]
-        for one in running:
-            one.start()
-        for one in running:
-            one.join()
+        call_together([partial(call, at, append) for at, append in enumerate(appends)])
 
     if way == "bare":
         connections = [psycopg.connect(address, autocommit=True) for _ in range(threads)]
@@ -167,7 +163,8 @@ def insert_bare(connection: psycopg.Connection[Any]) -> None:
 
 def rate(way: str, addresses: Sequence[str], processes: int, threads: int, seconds: float) -> float:
     """Appends per second of all processes together."""
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["fairdeal.infrastructure.ledger.postgres.recorder"])
     start = context.Barrier(processes * threads)
     pipes: list[Any] = []
     running: list[Any] = []
@@ -176,6 +173,7 @@ def rate(way: str, addresses: Sequence[str], processes: int, threads: int, secon
         address = addresses[at if way == "schemas" else 0]
         running.append(context.Process(target=write, args=(way, address, (threads, seconds), start, theirs)))
         running[-1].start()
+        theirs.close()  # so that the end of a process is noticed
         pipes.append(mine)
     total = sum(pipe.recv() for pipe in pipes)
     for one in running:
@@ -256,19 +254,16 @@ def told(ratio: float, bar: float) -> str:
 
 
 def in_turns(checked: Ledger, unchecked: Ledger, callers: int, sizes: Sizes, without: Any = None) -> float:
+    """The ratio of the medians: single appends, or rounds of many callers, the one and the other in turn."""
     tables = {id(ledger): [Table() for _ in range(callers)] for ledger in (checked, unchecked)}
 
     def seconds(ledger: Ledger) -> float:
-        def call(table: Table) -> None:
-            for _ in range(sizes.appends):
-                table.append(ledger)
-
-        running = [Thread(target=call, args=(table,)) for table in tables[id(ledger)]]
+        mine = tables[id(ledger)]
         began = time.perf_counter()
-        for one in running:
-            one.start()
-        for one in running:
-            one.join()
+        if callers == 1:
+            mine[0].append(ledger)
+        else:
+            call_together([partial(append_some, table, ledger, sizes.appends) for table in mine])
         return time.perf_counter() - began
 
     def seconds_without() -> float:
@@ -277,15 +272,25 @@ def in_turns(checked: Ledger, unchecked: Ledger, callers: int, sizes: Sizes, wit
         with without:
             return seconds(unchecked)
 
-    ratios: list[float] = []
-    for turn in range(sizes.rounds):
+    ways = [(partial(seconds, checked), with_check := list[float]()), (seconds_without, no_check := list[float]())]
+    for turn in range(sizes.rounds * (sizes.appends if callers == 1 else 1)):
         # Whoever comes second finds the disk as the other left it: they change places.
-        if turn % 2:
-            slow, fast = seconds(checked), seconds_without()
-        else:
-            fast, slow = seconds_without(), seconds(checked)
-        ratios.append(fast / slow)
-    return median(ratios)
+        for way, times in ways if turn % 2 else reversed(ways):
+            times.append(way())
+    return median(no_check) / median(with_check)
+
+
+def append_some(table: Table, ledger: Ledger, times: int) -> None:
+    for _ in range(times):
+        table.append(ledger)
+
+
+def call_together(calls: Sequence[Callable[[], None]]) -> None:
+    running = [Thread(target=call) for call in calls]
+    for one in running:
+        one.start()
+    for one in running:
+        one.join()
 
 
 def main(arguments: Sequence[str]) -> int:
