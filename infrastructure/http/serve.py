@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.context import SpawnProcess
+from multiprocessing.synchronize import Event as ReadyEvent
 from threading import Event
 from types import FrameType
 from typing import Literal
@@ -68,9 +69,15 @@ class AppFactory:
 class Server(uvicorn.Server):
     """uvicorn tells streams nothing when it stops, so we do."""
 
-    def __init__(self, config: uvicorn.Config, factory: AppFactory) -> None:
+    def __init__(self, config: uvicorn.Config, factory: AppFactory, ready: ReadyEvent | None = None) -> None:
         super().__init__(config)
         self._factory = factory
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._ready is not None and self.started:
+            self._ready.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._factory.stop()
@@ -129,8 +136,8 @@ def server_config(app: AppFactory | Starlette, *, loop: Literal["uvloop", "async
     )
 
 
-def _serve(factory: AppFactory, found: socket.socket) -> None:
-    Server(server_config(factory), factory).run([found])
+def _serve(factory: AppFactory, found: socket.socket, ready: ReadyEvent | None = None) -> None:
+    Server(server_config(factory), factory, ready).run([found])
 
 
 class Workers:
@@ -144,8 +151,8 @@ class Workers:
         self._renew = False
         self._workers: list[SpawnProcess] = [self._started() for _ in range(number)]
 
-    def _started(self) -> SpawnProcess:
-        worker = self._context.Process(target=_serve, args=self._given)
+    def _started(self, ready: ReadyEvent | None = None) -> SpawnProcess:
+        worker = self._context.Process(target=_serve, args=(*self._given, ready))
         worker.start()
         return worker
 
@@ -174,9 +181,16 @@ class Workers:
             worker.join()
 
     def _renew_all(self) -> None:
-        """The others serve while one is started again."""
+        """One is stopped only when another one serves in its place; if that never comes to serve, nothing changes."""
         for at, worker in enumerate(self._workers):
-            new = self._started()
+            ready = self._context.Event()
+            new = self._started(ready)
+            while not (ready.wait(LOOK_SECONDS) or self._stop) and new.is_alive():
+                pass
+            if not ready.is_set():
+                new.terminate()
+                new.join()
+                return
             worker.terminate()
             worker.join()
             self._workers[at] = new

@@ -105,15 +105,16 @@ def running(app: Starlette, port: int = 0) -> Generator[httpx2.Client]:
 
 
 @contextmanager
-def served(ledger: str, *more: str) -> Generator[tuple[httpx2.Client, subprocess.Popen[str]]]:
-    command = [sys.executable, "-m", "fairdeal", "serve", "--ledger", ledger, "--port", "0", *more]
+def served(ledger: str, *more: str, kinds: str | None = None) -> Generator[tuple[httpx2.Client, subprocess.Popen[str]]]:
+    outside = [] if kinds is None else ["--kinds", kinds]
+    command = [sys.executable, "-m", "fairdeal", *outside, "serve", "--ledger", ledger, "--port", "0", *more]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             found = re.search(r"http://\S+", process.stdout.readline())
             assert found is not None
             with httpx2.Client(base_url=found.group().rstrip("/"), timeout=30) as client:
-                while client.get("/healthz").status_code != 200:
+                while client.get("/healthz", timeout=300).status_code != 200:  # a busy machine starts slowly
                     time.sleep(0.05)
                 yield client, process
         finally:

@@ -139,6 +139,46 @@ def test_streams_go_on_while_workers_are_started_again(tmp_path: Path) -> None:
             one.close()
 
 
+SLOW_TO_START = """
+import os, pathlib, time
+from fairdeal.games import PARDON as KIND
+
+hold = pathlib.Path(os.environ["FAIRDEAL_TEST_HOLD"])
+while hold.exists():
+    time.sleep(0.02)
+hold.with_name(f"{os.getpid()} goes on").touch()
+"""
+
+
+def test_a_worker_is_stopped_only_when_the_one_in_its_place_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold = tmp_path / "hold"
+    (tmp_path / "slow_to_start.py").write_text(SLOW_TO_START, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("FAIRDEAL_TEST_HOLD", str(hold))
+    with served(f"sqlite:///{tmp_path}/games.db", "--workers", "2", "--no-bots", kinds="slow_to_start:KIND") as (
+        http,
+        process,
+    ):
+        while len(list(tmp_path.glob("* goes on"))) < 3:  # the server itself and two workers
+            sleep(0.02)
+        before = set(workers_of(process))
+        hold.touch()
+        try:
+            process.send_signal(signal.SIGHUP)
+            while set(workers_of(process)) <= before:
+                sleep(0.02)
+            sleep(1)  # whoever stops a worker too soon has done so by now
+            assert before < set(workers_of(process))
+            assert http.get("/healthz").status_code == 200
+        finally:
+            hold.unlink()
+        while before & set(workers_of(process)):
+            sleep(0.05)
+        assert http.get("/healthz").status_code == 200
+
+
 def test_a_token_is_good_after_the_server_was_stopped_and_started(tmp_path: Path) -> None:
     with served(f"sqlite:///{tmp_path}/games.db") as (http, process):
         ann = Client.register(str(http.base_url), "Ann", patience=0.5)
