@@ -87,7 +87,7 @@ def _read(kind: type, said: dict[str, Any]) -> Any | None:
         return None  # what JSON cannot say msgspec would write somehow
     try:
         text = msgspec.json.encode(said)
-        made = msgspec.json.decode(text, type=kind)
+        made: Any = msgspec.json.decode(text, type=kind)
         return made if msgspec.json.encode(made) == text else None
     except (TypeError, ValueError, RecursionError):
         return None
