@@ -3,6 +3,7 @@
 import random
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
@@ -10,11 +11,19 @@ from playwright.sync_api import Browser, sync_playwright
 from kits.browser import NONE, Person, browser_path, launched, serving
 
 KINDS = ("kings_corners", "pardon", "red7", "reviiyot", "tcg")
+MOVES = {"red7": 2}
+"""How far a game goes before its picture is taken; a game of Red7 is soon over."""
 LOOKS: dict[str, dict[str, object]] = {
     "light": {"viewport": {"width": 1280, "height": 860}},
     "dark": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 360, "height": 740}},
+    "phone": {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True},
 }
+README = {
+    "page-table.png": "table-red7-light.png",
+    "page-replay.png": "replay-dark.png",
+    "page-phone.png": "table-kings_corners-phone.png",
+}
+"""Those that stand in the README and are kept, small; git ignores the others."""
 
 
 def main(folder: str) -> int:
@@ -32,6 +41,9 @@ def main(folder: str) -> int:
         browser = launched(playwright, path)
         _take(browser, address, target)
         browser.close()
+    image = import_module("PIL.Image")
+    for name, taken in README.items():
+        image.open(target / taken).convert("RGB").quantize(128).save(target / name, optimize=True)
     return 0
 
 
@@ -42,7 +54,7 @@ def _take(browser: Browser, address: str, target: Path) -> None:
     for kind in KINDS:
         game = ann.plays_bots(kind)
         pages[f"table-{kind}"] = f"/games/{game}"
-        for _ in range(4):
+        for _ in range(MOVES.get(kind, 6)):
             if ann.can_move_or_is_done():
                 ann.moves(rng)
     over = ann.plays_bots("red7")
