@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 QUIETLY := sh .ci/quietly
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test browser bench-page pictures fuzz-http deno lint format-check ruff mypy basedpyright imports pytest coverage compiled bench bench-compare bench-growth docs golden format hooks clean
+.PHONY: help demo serve test browser pictures fuzz-http cluster-test deno lint format-check ruff mypy basedpyright imports pytest coverage compiled bench bench-compare bench-growth docs golden format hooks clean attack bench-page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,16 @@ browser: $(VENV)/.to-develop ## fetch a browser for the tests of the page, where
 # Each time other requests: FAIRDEAL_FUZZ_EXAMPLES for each operation of the OpenAPI document.
 fuzz-http: $(VENV)/.to-develop ## send requests that nobody thought of to a server, for some minutes
 	@FAIRDEAL_FUZZ_EXAMPLES=$${FAIRDEAL_FUZZ_EXAMPLES:-500} $(BIN)/python -m pytest -q tests/infrastructure/http/test_fuzz.py
+
+# As root, where etcd and Patroni are installed; elsewhere it says how to install them.
+cluster-test: $(VENV)/.to-develop ## failover under load of a real cluster: Patroni, etcd, three machines, as in deploy/
+	@PYTHONPATH=src:tests:. $(BIN)/python -m kits.patroni
+	@FAIRDEAL_CLUSTER_TEST=1 $(BIN)/python -m pytest -q -s tests/infrastructure/ledger/test_patroni.py
+
+# Each time with another seed: make attack SECONDS=3600 SEED=7. Ends with an error if anything broke.
+attack: $(VENV)/.to-develop ## attack everything for some ten minutes: kills, races, forgeries, lost tails; tries and breaks
+	@PYTHONPATH=tests:. $(BIN)/python -m campaigns $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) \
+		$(if $(ONLY),--only $(ONLY))
 
 pictures: $(VENV)/.to-develop ## write pictures of every page and of the terminal to docs/pictures
 	@PYTHONPATH=tests:. $(BIN)/python -m tools.terminal_pictures docs/pictures

@@ -45,8 +45,9 @@ def main(folder: str) -> int:
         browser.close()
     image = import_module("PIL.Image")
     for name, taken in README.items():
-        few = image.open(target / taken).convert("RGB").quantize(256, method=image.Quantize.MAXCOVERAGE)
-        few.save(target / name, optimize=True)
+        whole = image.open(target / taken).convert("RGB")
+        colours = whole.quantize(256, method=image.Quantize.MAXCOVERAGE, kmeans=2)
+        whole.quantize(palette=colours, dither=image.Dither.FLOYDSTEINBERG).save(target / name, optimize=True)
     return 0
 
 

@@ -57,7 +57,7 @@ class Packed:
         return Response(content, headers=headers, media_type=self.media_type)
 
 
-class Page:
+class StaticPage:
     """All files of the page, in memory: they are few and small."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
