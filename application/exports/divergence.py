@@ -7,7 +7,7 @@ from itertools import zip_longest
 import msgspec
 
 from fairdeal.application.errors import LedgerError
-from fairdeal.application.exports.format import LogFile, RecordLine, Viewer
+from fairdeal.application.exports.format import LogFile, LogViewer, RecordLine
 from fairdeal.application.exports.writer import lines_for, seen
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
 from fairdeal.application.log.codec import Codec
@@ -24,14 +24,14 @@ class ShownLog:
     """A log as far as it is shown: whole, or to one viewer."""
 
     records: Sequence[Shown]
-    viewer: Viewer | None = None
+    viewer: LogViewer | None = None
     """Whom a redacted log was made for."""
 
 
 def shown(log: LogFile) -> ShownLog:
     if log.is_whole:
         return ShownLog(log.records())
-    return ShownLog(log.lines, log.header.viewer if isinstance(log.header.viewer, Viewer) else None)
+    return ShownLog(log.lines, log.header.viewer if isinstance(log.header.viewer, LogViewer) else None)
 
 
 @dataclass(frozen=True, slots=True)
