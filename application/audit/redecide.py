@@ -113,7 +113,7 @@ class Redecision:
                 if self.illegal is not None and (self.game is None or self.game.state is None):
                     raise self.illegal  # nobody should sit down at a table that was not laid by the rules
                 self._follow(first, batch, events)
-                if number == 0 and batch.rules == self.rules.version:
+                if number == 0 and self._has_rules_of(batch):
                     self._look_at_id(first, batch)
             except Fault as fault:
                 self._give_up(batch, fault)

@@ -14,7 +14,7 @@ from fairdeal.application.log.record import Batch, Record
 from fairdeal.application.one_process import OneProcess
 from fairdeal.application.ports import Ledger
 from fairdeal.application.semaphore import InterruptSafeSemaphore
-from fairdeal.application.size_of import SMALLEST, Size
+from fairdeal.application.size_of import SMALLEST, Size, UsualSizes
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.domain.kernel.game import Game
 
@@ -41,13 +41,13 @@ NOTHING = Published(None, NO_LINK, "")
 class CachedGame:
     """One game in memory; whoever has the turn may bring it forward, anybody may read what is published."""
 
-    def __init__(self, game_id: UUID, ledger: Ledger, codec: Codec) -> None:
+    def __init__(self, game_id: UUID, ledger: Ledger, codec: Codec, usual: UsualSizes | None = None) -> None:
         self.semaphore = InterruptSafeSemaphore()
         self.game_id = game_id
         self.published = NOTHING
         self.done: dict[tuple[str, str], tuple[int, int]] = {}
         """The first and the last version of each accepted command, by player and id; the ledger has the rest."""
-        self.size = Size()
+        self.size = Size(usual)
         self.counted = 0
         """So many bytes of it are counted in the cache."""
         self._confirmed = 0
@@ -78,7 +78,7 @@ class CachedGame:
         for first, batch in batches:
             self._remember(first, batch)
         self.published = newer
-        self.size.grow(written, (newer.game, self.done))
+        self.size.grow(written, (newer.game, self.done), self.known.rules.kind)
         return True
 
     def read_ahead(self) -> Published:
@@ -126,7 +126,7 @@ class CachedGame:
         """Publishes what this process has just stored."""
         self._remember(records[0].version, batch)
         self.published = Published(work, records[-1].link, batch.at)
-        self.size.grow(bytes_of(records), (work, self.done))
+        self.size.grow(bytes_of(records), (work, self.done), work.rules.kind)
         self._confirmed = work.version
 
     def _remember(self, version: int, batch: Batch) -> None:
@@ -149,6 +149,7 @@ class GameCache:
         self._room = room
         self._most = most
         self._bytes = 0
+        self._usual = UsualSizes()
         self._process = OneProcess()
         self._lock = Lock()
         self._cached: OrderedDict[UUID, CachedGame] = OrderedDict()
@@ -196,7 +197,7 @@ class GameCache:
         with self._lock:
             cached = self._cached.get(game_id)
             if cached is None:
-                cached = self._cached[game_id] = CachedGame(game_id, self._ledger, self._codec)
+                cached = self._cached[game_id] = CachedGame(game_id, self._ledger, self._codec, self._usual)
             self._cached.move_to_end(game_id)
             return cached
 

@@ -6,7 +6,15 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application.errors import BeyondHead, FieldFault, InvalidQuery, NotYet, StillRunning
+from fairdeal.application.errors import (
+    HIGHEST,
+    BeyondHead,
+    FieldFault,
+    InvalidQuery,
+    NotYet,
+    StillRunning,
+    must_be_a_number,
+)
 from fairdeal.application.history.diff import Difference, differences, moved
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.reader import cannot_follow, must_be_linked, read_log
@@ -81,6 +89,7 @@ class Replay:
 
     def go_to(self, version: int) -> Frame:
         """The game at this version; 0 is before the first record."""
+        must_be_a_number("version", version, least=-HIGHEST)
         if not BEGINNING <= version <= self.head:
             raise BeyondHead(version, self.head)
         if version > BEGINNING:

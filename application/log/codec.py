@@ -82,6 +82,8 @@ class Codec:
         try:
             whole = self._payloads[record.name].decode(record.payload)
             event = whole.event
+            if whole.size is None:  # it begins no batch, as most
+                return DecodedRecord(event, None)
         except (KeyError, *UNREADABLE):
             event = self._read_slowly(record)
             whole = self._decode(self._whole, record)

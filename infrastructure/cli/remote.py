@@ -62,7 +62,7 @@ class RemoteSession(PlaySession):
             else:
                 if not told:
                     others = " and ".join(look.names[seat] for seat in look.active)
-                    self.screen.tell(f"Waiting for {others or 'the others'} …")
+                    self.screen.show(self.shown(None, f"Waiting for {others or 'the others'} …"))
                     told = True
                 self.fairdeal.client.wait(self.game_id, look.version, WAIT_SECONDS)
 

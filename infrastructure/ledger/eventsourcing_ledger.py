@@ -1,6 +1,7 @@
 """The eventsourcing library as engine: its event store and application, our names, bytes and errors."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, ClassVar, Protocol, cast
 from uuid import UUID
 
@@ -176,6 +177,9 @@ class EventSourcedLedger:
     def lags(self) -> bool:
         """There is one copy, and everybody reads that."""
         return False
+
+    def must_not_be_ahead(self, now: datetime) -> None:
+        """A database inside this process has no other clock."""
 
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
         self._must_be_usable()

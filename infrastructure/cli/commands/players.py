@@ -62,7 +62,8 @@ def _show_all(read: ReadSide, kind: str | None, limit: int, *, as_json: bool) ->
                 }
             )
     else:
-        show_rows(headings, [[str(cell) for cell in row] for row in rows], right=headings[1:])
+        empty = f"Nobody has finished a game{'' if kind is None else f' of {kind}'} yet."
+        show_rows(headings, [[str(cell) for cell in row] for row in rows], right=headings[1:], empty=empty)
 
 
 def _show_one(read: ReadSide, name: str, kind: str | None, *, as_json: bool) -> None:

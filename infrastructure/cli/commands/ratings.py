@@ -33,4 +33,5 @@ def ratings(
         [str(one.rank), one.player, f"{one.rating:.1f}", f"{one.mu:.1f} ± {one.sigma:.1f}", str(one.games)]
         for one in found
     ]
-    show_rows(("rank", "player", "rating", "strength", "games"), rows, right=("rank", "rating", "games"))
+    empty = f"Nobody is rated in {kind} yet: games count that end between people who took their own seats."
+    show_rows(("rank", "player", "rating", "strength", "games"), rows, right=("rank", "rating", "games"), empty=empty)

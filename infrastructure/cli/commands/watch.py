@@ -8,7 +8,7 @@ import typer
 from fairdeal.infrastructure.cli.keys import is_terminal
 from fairdeal.infrastructure.cli.options import LedgerOption, PlainOption, ViewerOption, game_id, opened
 from fairdeal.infrastructure.cli.output import printable, say
-from fairdeal.infrastructure.cli.playing import PlaySession, ending
+from fairdeal.infrastructure.cli.playing import PlaySession, as_called, ending
 from fairdeal.infrastructure.cli.screens import a_screen
 
 PAUSE = 0.1
@@ -32,7 +32,7 @@ def watch(
             look = fairdeal.look(found, viewer)
             if look.version > version:
                 if is_plain:
-                    for line in fairdeal.story(found, viewer)[version:]:
+                    for line in as_called(fairdeal.story(found, viewer)[version:], look.players):
                         say(printable(line))
                 else:
                     session.seen[viewer or ""] = version

@@ -9,11 +9,10 @@ from fairdeal.application.commands.messages import BranchGame, OpenGame, QuickSt
 from fairdeal.application.commands.validation import must_be_a_bot
 from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.application.history.look import AnyLook
-from fairdeal.application.wire.encoding import to_json
 from fairdeal.domain.kernel.lobby import is_bot, next_bot
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.http.accounts import MODES, OPEN
-from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply, whole_number
+from fairdeal.infrastructure.http.calls import ANY_VERSION, PRIVATE, Call, Reply, whole_number
 from fairdeal.infrastructure.http.operations import (
     AS,
     IF_MATCH,
@@ -148,7 +147,7 @@ def branch(call: Call) -> Reply:
 
 def _opened(call: Call, look: AnyLook) -> Reply:
     location = f"{call.root}{PREFIX}/games/{look.game_id}"
-    return Reply(look, 201, {**PRIVATE, "location": location, "etag": f'"{look.version}"'})
+    return Reply(call.backend.tables.written(look), 201, {**PRIVATE, "location": location, "etag": f'"{look.version}"'})
 
 
 # -- looking -----------------------------------------------------------------------------------------
@@ -182,7 +181,9 @@ async def awaited_look(call: Call) -> Reply:
 def _looked(call: Call, known: int | None) -> Reply:
     seen = call.backend.tables.look(call.game, call.identity, call.query("as"))
     headers = {**PRIVATE, "etag": f'"{seen.version}"'}
-    return Reply(None, 304, headers) if known == seen.version else Reply(to_json(seen), headers=headers)
+    if known in (seen.version, ANY_VERSION):
+        return Reply(None, 304, headers)
+    return Reply(call.backend.tables.written(seen), headers=headers)
 
 
 async def stream(call: Call) -> StreamResponse:

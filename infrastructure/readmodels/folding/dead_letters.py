@@ -22,6 +22,8 @@ PAUSES = (0.0, 0.01)
 """Before an event is put aside it is tried again after each of these pauses, in seconds."""
 
 MOST_CHARACTERS = 1000
+FEW = 10
+"""So many records are followed before others get the interpreter."""
 
 T = TypeVar("T")
 
@@ -31,6 +33,8 @@ class FoldWithDeadLetters:
 
     def __init__(self, follower: Follower) -> None:
         self._follower = follower
+        self.give_way: Callable[[], object] | None = None
+        """Called between a few records and the next, by who folds beside others."""
 
     def fold(
         self, connection: Connection, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
@@ -48,9 +52,14 @@ class FoldWithDeadLetters:
         self, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
     ) -> dict[str, list[PublicEvent]] | None:
         """What happened; None if something is wrong with one of the records."""
-        follow = self._follower.follow
+        follow, give_way = self._follower.follow, self.give_way
+        step = len(records) if give_way is None else FEW
+        events: list[PublicEvent] = []
         try:
-            events = [follow(position, record) for position, record in records]
+            for start in range(0, len(records), step):
+                events += [follow(position, record) for position, record in records[start : start + step]]
+                if give_way is not None:
+                    give_way()
         except Exception as error:
             if _is_not_the_events_fault(error):
                 raise

@@ -124,6 +124,17 @@ def test_a_ledger_with_games_of_other_rules_is_not_called_all_good(place: Path) 
 # -- imports ---------------------------------------------------------------------------------------------------------
 
 
+def test_a_refused_import_leaves_no_ledger_behind(place: Path) -> None:
+    run("export", ID, "--output", "game.jsonl")
+    text = (place / "game.jsonl").read_text(encoding="utf-8")
+    (place / "bad.jsonl").write_text(text.replace('"version":3', '"version":4'), encoding="utf-8")
+    before = sorted(place.iterdir())
+    assert refused("import", "bad.jsonl", "--ledger", "sqlite:///new.db").startswith("import_refused")
+    assert sorted(place.iterdir()) == before
+    run("import", "game.jsonl", "--ledger", "sqlite:///new.db")
+    assert refused("import", "bad.jsonl", "--ledger", "sqlite:///new.db").startswith("import_refused")
+
+
 def test_an_import_that_ends_early_says_how_far_it_came(place: Path) -> None:
     run("export", "--all", "--operator", "-o", "all.jsonl")
     first, second = sorted((GAME[0].game_id.hex, RUNNING[0].game_id.hex))

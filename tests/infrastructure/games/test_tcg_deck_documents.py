@@ -134,7 +134,7 @@ def test_bytes_are_canonical() -> None:
 
 
 def test_a_deck_with_faults_has_no_bytes() -> None:
-    with pytest.raises(InvalidDeck, match="1 cards instead of 20"):
+    with pytest.raises(InvalidDeck, match="1 card instead of 20"):
         deck_bytes(build_deck("Demo", ["d1"], STARTER), FULL)
 
 
