@@ -1,8 +1,8 @@
-"""The border: plain data from outside becomes the game's own types, or an error that names each field."""
+"""Validation: plain data from outside becomes the game's own types, or an error that names each field."""
 
 import json
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, cast
@@ -18,6 +18,7 @@ from fairdeal.domain.kernel.refusals import echo, in_one_line, quoted
 from fairdeal.domain.kernel.rules import AnyRules
 
 LONGEST_FAULT = 300
+SIMPLE = (str, int, bool, types.NoneType)
 
 
 @cache
@@ -28,7 +29,7 @@ def _adapter(wanted: Any) -> TypeAdapter[Any]:
 
 
 def parse(wanted: Any, data: Any, what: str) -> Any:
-    """Strict: no unknown field, no number given as text, in values of the wanted type neither."""
+    """Strict: no unknown field, no number given as text; also inside values of the wanted type."""
     try:
         text = json.dumps([data], default=_fields_of)
     except (TypeError, ValueError, RecursionError) as error:
@@ -61,7 +62,7 @@ def plain(value: Any) -> Any:
 
 def parse_move(rules: AnyRules, data: Any) -> Any:
     """A move as `{"move": name, …}`: the class by its name, every field checked."""
-    if type(data) in rules.stored.moves.values():
+    if type(data) in rules.stored.move_names:
         return _checked(rules, data)
     known = ", ".join(sorted(rules.stored.moves))
     if not isinstance(data, Mapping):
@@ -72,7 +73,29 @@ def parse_move(rules: AnyRules, data: Any) -> Any:
         raise InvalidCommand(
             "move", [FieldFault("move", f"{rules.title} has no move {quoted(name)}, expected one of {known}")]
         )
-    return parse(rules.stored.moves[name], said, f"move {name!r}")
+    kind = rules.stored.moves[name]
+    made = _read(kind, said)
+    return parse(kind, said, f"move {name!r}") if made is None else made
+
+
+def _read(kind: type, said: dict[str, Any]) -> Any | None:
+    """A move whose fields all are there, in their order and of their types; None where anything is unusual.
+
+    What is written again byte for byte as it came is what `parse` makes of it, in a tenth of the time.
+    """
+    if not all(map(_is_simple, said.values())):
+        return None  # what JSON cannot say msgspec would write somehow
+    try:
+        text = msgspec.json.encode(said)
+        made = msgspec.json.decode(text, type=kind)
+        return made if msgspec.json.encode(made) == text else None
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def _is_simple(value: object) -> bool:
+    kind = value.__class__
+    return kind in SIMPLE or (kind in (list, tuple) and all(map(_is_simple, cast("Sequence[object]", value))))
 
 
 def _checked(rules: AnyRules, move: object) -> Any:
@@ -92,7 +115,7 @@ def move_to_plain(rules: AnyRules, move: Any) -> dict[str, Any]:
 
 
 def move_name(rules: AnyRules, move: Any) -> str:
-    return next(name for name, cls in rules.stored.moves.items() if cls is type(move))
+    return rules.stored.move_names[type(move)]
 
 
 def parse_options(rules: AnyRules, data: Any) -> Any:

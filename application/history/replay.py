@@ -60,7 +60,7 @@ class Replay:
         if open_cards and viewer is not None:
             raise InvalidQuery([FieldFault("viewer", "expected no viewer: open cards are open to everybody")])
         must_be_linked(records, codec)
-        self._sheets, self._last = read_log(records, codec)
+        self._decoded, self._last = read_log(records, codec)
         if viewer is not None and self._last.seat_of(viewer) is None:
             raise unknown_player_error(viewer)
         self._game = Game(self._last.id, self._last.rules, self._last.lobby.opened)
@@ -71,12 +71,12 @@ class Replay:
             raise StillRunning("Open cards can be seen when the game is over.")
         self.viewer = viewer
         self._open = open_cards
-        self._sources = _sources(self._sheets)
+        self._sources = _sources(self._decoded)
 
     @property
     def head(self) -> int:
         """The last version there is."""
-        return len(self._sheets)
+        return len(self._decoded)
 
     @property
     def version(self) -> int:
@@ -107,7 +107,7 @@ class Replay:
         return self._marks[number]
 
     def _bring(self, game: Game, version: int) -> None:
-        game.apply(*[decoded.event for decoded in self._sheets[game.version : version]])
+        game.apply(*[decoded.event for decoded in self._decoded[game.version : version]])
 
     def go_to_moment(self, moment: datetime, *, now: datetime | None = None) -> Frame:
         """The game as it was at this moment, in UTC if it names no zone; what is still to come cannot be shown."""
@@ -163,7 +163,7 @@ class Replay:
         return (*seen, *(change for change in hidden if (change.before, change.after) not in told))
 
     def _seen(self, version: int) -> SeenEvent:
-        event, last = self._sheets[version - 1].event, self._last
+        event, last = self._decoded[version - 1].event, self._last
         try:
             shown = event if self._open else last.redact(event, self.viewer)
             at, by = self._sources[version - 1]

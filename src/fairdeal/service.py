@@ -177,6 +177,8 @@ class Fairdeal:
     def _observe(
         self, sent: Command | dict[str, Any], message: Command | None, answer: Answer | None, code: str, seconds: float
     ) -> None:
+        if not self.observers.are_there:
+            return
         game = answer.game_id if answer is not None else getattr(message, "game_id", None)
         observed = CommandObserved(
             command=name_of(sent),
