@@ -94,7 +94,7 @@ def best_bot(rules: AnyRules) -> Callable[..., Any]:
     return list(rules.bots.values())[-1]
 
 
-class Games(Protocol):
+class PlayableGames(Protocol):
     """What a session asks of games, here or on a server."""
 
     @property
@@ -108,10 +108,10 @@ class Games(Protocol):
 
 
 @dataclass(slots=True)
-class Session:
+class PlaySession:
     """A game played at this keyboard."""
 
-    fairdeal: Games
+    fairdeal: PlayableGames
     game_id: UUID
     screen: Screen
     seen: dict[str, int] = field(default_factory=dict[str, int])
@@ -193,7 +193,7 @@ class Session:
             self._refuse(shown, word)
 
     def _refuse(self, shown: Shown, word: str) -> None:
-        """Lets the rules say why not; should they not mind, it was a move after all."""
+        """Lets the rules say why not; if they allow it, it was a move after all."""
         known = "\n".join((shown.table, *(choice.words for choice in shown.choices)))
         move = guessed(shown.rules, word, shown.names, known)
         if move is None:

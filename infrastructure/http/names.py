@@ -41,4 +41,7 @@ class Names:
 
     def in_events(self, events: Sequence[SeenEvent], players: Iterable[str] = ()) -> tuple[SeenEvent, ...]:
         lines = self.in_lines([event.line for event in events], players)
-        return tuple(replace(event, line=line) for event, line in zip(events, lines, strict=True))
+        return tuple(
+            event if line == event.line else replace(event, line=line)
+            for event, line in zip(events, lines, strict=True)
+        )

@@ -12,7 +12,7 @@ from fairdeal.domain.tcg.options import PRESETS, TcgOptions, cards_allowed
 from fairdeal.domain.tcg.refusals import InvalidDeck
 from fairdeal.infrastructure.cli.options import JsonOption
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, number_of, say, say_json, say_line
-from fairdeal.infrastructure.cli.tables import show_rows
+from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.export_files import whole_file
 from fairdeal.infrastructure.games.tcg_documents import pool_bytes
 from fairdeal.infrastructure.games.tcg_files import DeckFolder, load_pool

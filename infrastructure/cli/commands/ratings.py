@@ -9,7 +9,7 @@ from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption
 from fairdeal.infrastructure.cli.output import say_json
 from fairdeal.infrastructure.cli.read_models import asked
-from fairdeal.infrastructure.cli.tables import show_rows
+from fairdeal.infrastructure.cli.rows import show_rows
 
 
 def ratings(

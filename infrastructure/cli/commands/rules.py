@@ -10,8 +10,8 @@ from fairdeal.infrastructure.cli.keys import is_terminal, reading_keys
 from fairdeal.infrastructure.cli.kinds import kinds, page_for_players, page_of, rules_of
 from fairdeal.infrastructure.cli.options import JsonOption
 from fairdeal.infrastructure.cli.output import say_json
+from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.cli.screens import KeyScreen
-from fairdeal.infrastructure.cli.tables import show_rows
 
 
 def rules(

@@ -17,9 +17,9 @@ from fairdeal.infrastructure.cli.commands.play import options_of
 from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, opened
 from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
+from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.cli.simulation import Match, Played, Share, shares
 from fairdeal.infrastructure.cli.simulation import simulate as simulated
-from fairdeal.infrastructure.cli.tables import show_rows
 
 BINS = 12
 WIDTH = 40
