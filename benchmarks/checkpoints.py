@@ -1,4 +1,4 @@
-"""What a checkpoint costs that goes on from the last one, beside one over everything: `python -m benchmarks.checkpoints`.
+"""A checkpoint that goes on from the last one, beside one over everything: `python -m benchmarks.checkpoints`.
 
 Processor time, so that it hardly matters what else the machine does.
 """

@@ -60,7 +60,7 @@ class Sizes:
 
 FULL = Sizes(4.0, (1, 2, 4), (1, 8), (0.4, 4.0), rounds=31, appends=60)
 QUICK = Sizes(1.5, (1, 2, 4), (8,), (0.4, 4.0), rounds=15, appends=30)
-TINY = Sizes(0.1, (1, 2), (2,), (0.4,), rounds=1, appends=2)
+TINY = Sizes(0.1, (2,), (2,), (0.4,), rounds=1, appends=2)
 
 
 class Table:
