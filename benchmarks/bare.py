@@ -25,7 +25,7 @@ class Bare(Protocol):
 
 
 class BareSQLite:
-    """BEGIN; INSERT; COMMIT on a file of the same kind."""
+    """BEGIN; a look at the predecessor of each batch; INSERT; COMMIT on a file of the same kind."""
 
     def __init__(self, folder: Path) -> None:
         path = str(folder / "bare.db")
@@ -34,9 +34,16 @@ class BareSQLite:
 
     def write(self, batches: Batches) -> float:
         rows = [(r.game_id.hex, r.version, r.name, r.link + r.payload) for batch in batches for r in batch]
+        heads = [(batch[0].game_id.hex, batch[0].version - 1) for batch in batches]
         execute = self._connection.execute
         started = time.perf_counter()
         execute("BEGIN IMMEDIATE")
+        for head in heads:
+            execute(
+                "SELECT originator_version, substr(state, 1, 32) FROM stored_events "
+                "WHERE originator_id=? AND originator_version=?",
+                head,
+            ).fetchone()
         for row in rows:
             execute("INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)", row)
         execute("COMMIT")
@@ -47,7 +54,7 @@ class BareSQLite:
 
 
 class BarePostgres:
-    """BEGIN; INSERT; COMMIT on a table of the same kind."""
+    """BEGIN; a look at the predecessor of each batch; INSERT; COMMIT on a table of the same kind."""
 
     def __init__(self, address: str) -> None:
         self._connection = server.connect(address, 30)
@@ -57,9 +64,16 @@ class BarePostgres:
 
     def write(self, batches: Batches) -> float:
         rows = [(r.game_id, r.version, r.name, r.link + r.payload) for batch in batches for r in batch]
+        heads = [(batch[0].game_id, batch[0].version - 1) for batch in batches]
         execute = self._connection.execute
         started = time.perf_counter()
         execute("BEGIN")
+        for head in heads:
+            execute(
+                "SELECT originator_version, substr(state, 1, 32) FROM bare "
+                "WHERE originator_id=%s AND originator_version=%s",
+                head,
+            ).fetchone()
         for row in rows:
             execute("INSERT INTO bare VALUES (%s, %s, %s, %s, nextval('positions'))", row)
         execute("COMMIT")

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application.audit.checked_log import Log
+from fairdeal.application.audit.checked_log import CheckedLog
 from fairdeal.application.commands.execution import (
     Opening,
     branch_terms,
@@ -38,7 +38,7 @@ FIRST_OPENING = ".game_opened.v1"
 class Redecision:
     """What came of it: the first faults, what could not be checked and why, and the game at the end."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: CheckedLog) -> None:
         self.log = log
         self.rules = log.rules
         self.game: Game | None = None

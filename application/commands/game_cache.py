@@ -13,9 +13,9 @@ from fairdeal.application.log.reader import batches_of, follow_batch, must_be_li
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.application.one_process import OneProcess
 from fairdeal.application.ports import Ledger
-from fairdeal.application.size_of import SMALLEST, Size
+from fairdeal.application.semaphore import InterruptSafeSemaphore
+from fairdeal.application.size_of import SMALLEST, Size, UsualSizes
 from fairdeal.application.time_limit import TimeLimit
-from fairdeal.application.turns import Turns
 from fairdeal.domain.kernel.game import Game
 
 T = TypeVar("T")
@@ -41,13 +41,13 @@ NOTHING = Published(None, NO_LINK, "")
 class CachedGame:
     """One game in memory; whoever has the turn may bring it forward, anybody may read what is published."""
 
-    def __init__(self, game_id: UUID, ledger: Ledger, codec: Codec) -> None:
-        self.turns = Turns()
+    def __init__(self, game_id: UUID, ledger: Ledger, codec: Codec, usual: UsualSizes | None = None) -> None:
+        self.semaphore = InterruptSafeSemaphore()
         self.game_id = game_id
         self.published = NOTHING
         self.done: dict[tuple[str, str], tuple[int, int]] = {}
         """The first and the last version of each accepted command, by player and id; the ledger has the rest."""
-        self.size = Size()
+        self.size = Size(usual)
         self.counted = 0
         """So many bytes of it are counted in the cache."""
         self._confirmed = 0
@@ -78,7 +78,7 @@ class CachedGame:
         for first, batch in batches:
             self._remember(first, batch)
         self.published = newer
-        self.size.grow(written, (newer.game, self.done))
+        self.size.grow(written, (newer.game, self.done), self.known.rules.kind)
         return True
 
     def read_ahead(self) -> Published:
@@ -126,7 +126,7 @@ class CachedGame:
         """Publishes what this process has just stored."""
         self._remember(records[0].version, batch)
         self.published = Published(work, records[-1].link, batch.at)
-        self.size.grow(bytes_of(records), (work, self.done))
+        self.size.grow(bytes_of(records), (work, self.done), work.rules.kind)
         self._confirmed = work.version
 
     def _remember(self, version: int, batch: Batch) -> None:
@@ -149,6 +149,7 @@ class GameCache:
         self._room = room
         self._most = most
         self._bytes = 0
+        self._usual = UsualSizes()
         self._process = OneProcess()
         self._lock = Lock()
         self._cached: OrderedDict[UUID, CachedGame] = OrderedDict()
@@ -164,13 +165,13 @@ class GameCache:
         here = Lock()
         with here:
             try:
-                if not cached.turns.take(here, limit):
+                if not cached.semaphore.acquire(here, limit):
                     raise LedgerUnavailable(
                         f"Others were changing game {game_id} all the while; sending the same command again is safe."
                     )
                 return work(cached)
             finally:
-                cached.turns.leave(here)
+                cached.semaphore.release(here)
                 self._count(game_id, cached)
 
     def read(self, game_id: UUID) -> tuple[Game, bytes]:
@@ -179,13 +180,13 @@ class GameCache:
         here = Lock()
         with here:
             try:
-                if cached.turns.try_to_take(here):
+                if cached.semaphore.try_acquire(here):
                     cached.catch_up()
                     published = cached.published
                 else:
                     published = cached.read_ahead()
             finally:
-                cached.turns.leave(here)
+                cached.semaphore.release(here)
                 self._count(game_id, cached)
         if published.game is None:
             raise UnknownGame(game_id)
@@ -196,7 +197,7 @@ class GameCache:
         with self._lock:
             cached = self._cached.get(game_id)
             if cached is None:
-                cached = self._cached[game_id] = CachedGame(game_id, self._ledger, self._codec)
+                cached = self._cached[game_id] = CachedGame(game_id, self._ledger, self._codec, self._usual)
             self._cached.move_to_end(game_id)
             return cached
 

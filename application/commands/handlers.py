@@ -22,6 +22,7 @@ from fairdeal.application.commands.messages import (
     BranchGame,
     Command,
     GameCommand,
+    MakeMove,
     OpenGame,
     QuickStart,
     StartGame,
@@ -32,6 +33,8 @@ from fairdeal.application.errors import (
     Busy,
     CommandIdReused,
     DamagedRecord,
+    FieldFault,
+    InvalidQuery,
     StaleVersion,
     UnknownKind,
     VersionConflict,
@@ -52,20 +55,44 @@ PATIENCE_SECONDS = 30.0
 """So long a command waits, unless whoever opens the ledger says otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
+Seen = tuple[SeenEvent, ...]
+
+
 class Answer:
     """What came of a command: the events as the acting player may see them, and a receipt to keep."""
 
-    game_id: UUID
-    version: int
-    seen: tuple[SeenEvent, ...]
-    """With names, lines, times, and who sent the command."""
-    receipt: Receipt
+    __slots__ = ("_seen", "game_id", "receipt", "version")
+
+    def __init__(self, game_id: UUID, version: int, seen: Seen | Callable[[], Seen], receipt: Receipt) -> None:
+        self.game_id = game_id
+        self.version = version
+        self.receipt = receipt
+        self._seen = seen
+
+    @property
+    def seen(self) -> Seen:
+        """The events with names, lines, times, and who sent the command; made when somebody asks for them."""
+        if not isinstance(self._seen, tuple):
+            self._seen = self._seen()
+        return self._seen
 
     @property
     def events(self) -> tuple[Any, ...]:
         """The bare events."""
         return tuple(seen.event for seen in self.seen)
+
+    def with_seen(self, seen: Seen) -> "Answer":
+        """The same answer that tells the events in other words."""
+        return Answer(self.game_id, self.version, seen, self.receipt)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Answer) and (self.receipt, self.seen) == (other.receipt, other.seen)
+
+    def __hash__(self) -> int:
+        return hash(self.receipt)
+
+    def __repr__(self) -> str:
+        return f"Answer(game_id={self.game_id!r}, version={self.version}, seen={self.seen!r}, receipt={self.receipt!r})"
 
 
 Clock = Callable[[], datetime]
@@ -129,13 +156,13 @@ class CommandHandlers:
         limit = TimeLimit(self._patience if patience is None else patience)
         asked = _Asked(command, who or caller_for(command.player, self._operators), policy or self._policy, limit)
         match command:
+            case GameCommand():
+                return self._execute(command.game_id, asked)
             case OpenGame() | QuickStart():
                 return self._execute(game_id_for(command), asked, opens=self._rules(command.kind))
             case BranchGame():
                 origin = self._known(command.origin)
                 return self._execute(game_id_for(command), asked, opens=origin.rules, origin=facts_of(origin))
-            case GameCommand():
-                return self._execute(command.game_id, asked)
             case _:
                 raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
 
@@ -183,11 +210,12 @@ class CommandHandlers:
             self._must_be_usual(rules, command)
             return opened_game(Opening(cached.game_id, rules, at), command.player, stored, self)
         before = cached.known
-        if isinstance(command, AddBot):
+        if type(command) is AddBot:
             must_be_a_bot(rules, command.bot)
         if command.expected_version not in (None, before.version):
             raise StaleVersion(before.id, command.expected_version, before.version)
-        self._must_be_usual(rules, command, before)
+        if type(command) is not MakeMove:
+            self._must_be_usual(rules, command, before)
         work = before.copy()
         execute(work, command.player, stored, at)
         return work
@@ -239,7 +267,13 @@ class CommandHandlers:
         return answer(work, events, batch, records[-1])
 
     def _now(self) -> str:
-        return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        try:
+            now = self._clock().astimezone(UTC)
+        except (AttributeError, OverflowError, ValueError):
+            raise InvalidQuery([FieldFault("clock", "expected a clock that gives moments of time")]) from None
+        if self._clock is utc_now:  # whoever gives another clock means what it says
+            self._ledger.must_not_be_ahead(now)
+        return now.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def _repeat(self, cached: CachedGame, command: Command, stored: Stored) -> Answer:
         cached.catch_up()
@@ -265,9 +299,12 @@ def game_id_for(command: OpenGame | QuickStart | BranchGame) -> UUID:
 
 
 def answer(game: Game, events: Sequence[Any], batch: Batch, last: Record) -> Answer:
-    players, first, redact = game.players, last.version - len(events) + 1, game.redact
-    seen = tuple(
-        seen_event(game.rules, players, version=version, event=redact(event, batch.by), at=batch.at, by=batch.by)
-        for version, event in enumerate(events, first)
-    )
+    def seen() -> Seen:
+        players, first, redact = game.players, last.version - len(events) + 1, game.redact
+        return tuple(
+            seen_event(game.rules, players, version=version, event=redact(event, batch.by), at=batch.at, by=batch.by)
+            for version, event in enumerate(events, first)
+        )
+
+    # A published game is never changed: whenever somebody asks, this is what was to be seen.
     return Answer(game.id, last.version, seen, Receipt(game.id, last.version, last.link.hex()))

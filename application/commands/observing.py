@@ -50,6 +50,11 @@ class Observers:
     def remove(self, observe: Observe) -> None:
         self._observers = tuple(one for one in self._observers if one != observe)
 
+    @property
+    def are_there(self) -> bool:
+        """Whether anybody wants to know."""
+        return bool(self._observers) or LOG.isEnabledFor(logging.INFO)
+
     def tell(self, observed: CommandObserved) -> None:
         """A command that is stored is stored, whatever an observer thinks of it."""
         if LOG.isEnabledFor(logging.INFO):

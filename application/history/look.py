@@ -94,7 +94,7 @@ def look_of(game: Game, link: bytes, player: str | None) -> Look[Any, Any]:
         clock=_clock_of(game),
         rated=game.lobby.rated,
         spectators=opened.spectators.value,
-        move_names={cls: name for name, cls in game.rules.stored.moves.items()},
+        move_names=game.rules.stored.move_names,
     )
 
 

@@ -1,12 +1,13 @@
 """An event as one viewer may see it: what answers, frames and streams are made of."""
 
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from fairdeal.application.log.story import tell
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS
 from fairdeal.domain.kernel.rules import AnyRules
+
+_LIFECYCLE_NAMES = {cls: name for name, cls in LIFECYCLE_EVENTS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +34,6 @@ def seen_event(rules: AnyRules, players: tuple[str, ...], *, version: int, event
 
 def stored_name(rules: AnyRules, event: Any) -> str:
     """The name by which the newest shape of this event is stored."""
-    named = chain(rules.stored.events.items(), LIFECYCLE_EVENTS.items())
-    return f"{rules.kind}.{next(short for short, cls in named if cls is type(event))}"
+    kind = type(event)
+    short = rules.stored.event_names.get(kind)
+    return f"{rules.kind}.{_LIFECYCLE_NAMES[kind] if short is None else short}"

@@ -10,7 +10,7 @@ from fairdeal.application.log.reader import damage, must_be_in_order, opened_by
 from fairdeal.application.log.record import Batch, DecodedRecord, Record
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.public_event import LineUp, PublicEvent, TableSummary
-from fairdeal.application.size_of import Size
+from fairdeal.application.size_of import Size, UsualSizes
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE,
@@ -38,6 +38,7 @@ class Follower:
         # The longest unused stand first. Numbers as keys: a UUID is hashed and compared in Python.
         self._games: dict[int, _Followed] = {}
         self._bytes = 0
+        self._usual = UsualSizes()
 
     def follow(self, position: int, record: Record) -> PublicEvent:
         """What the record says happened; raises if it cannot be read or does not fit its game."""
@@ -51,19 +52,19 @@ class Follower:
             if followed is None or followed.game.version != record.version - 1:
                 # One that fell out of the cache, or one that was rolled back.
                 followed = self._load(record)
-            if not record.name.startswith(f"{followed.game.rules.kind}."):
+            if not record.name.startswith(followed.prefix):
                 raise DamagedRecord(record.game_id, record.version, "it is of another kind of game")
             decoded = self._codec.read(record)
             followed.take(decoded)
         name = self._codec.name_of(followed.game.rules, decoded.event)
         public_event = followed.public_event(position, record, decoded.event, name)
-        followed.size.grow(len(record.payload), followed.game)
+        followed.size.grow(len(record.payload), followed.game, followed.prefix)
         if public_event.table.outcome is None:
             self._keep(record.game_id.int, followed)
         return public_event
 
     def _open(self, record: Record, decoded: DecodedRecord) -> "_Followed":
-        return _Followed(opened_by(record, decoded.event, self._codec), decoded.batch)
+        return _Followed(opened_by(record, decoded.event, self._codec), decoded.batch, self._usual)
 
     def _load(self, record: Record) -> "_Followed":
         before = self._ledger.records(record.game_id, up_to=record.version - 1)
@@ -87,11 +88,16 @@ class Follower:
 class _Followed:
     """One game as far as it has been followed, with what the aggregate itself does not keep."""
 
-    __slots__ = ("_names", "_players", "at", "by", "game", "moves", "opened_at", "size", "started_at")
+    __slots__ = (
+        *("_names", "_players", "_table"),
+        *("at", "by", "game", "moves", "opened_at", "prefix", "size", "started_at"),
+    )
 
-    def __init__(self, game: Game, batch: Batch | None) -> None:
+    def __init__(self, game: Game, batch: Batch | None, usual: UsualSizes) -> None:
         self.game = game
-        self.size = Size()
+        self.prefix = f"{game.rules.kind}."
+        """How the names of all its events begin."""
+        self.size = Size(usual)
         self.at = NEVER
         self.by = ""
         self.moves = 0
@@ -101,6 +107,8 @@ class _Followed:
         self._names: list[str] = []
         """Of all who sit at the table; it only grows, and another one takes its place if somebody leaves."""
         self._players: tuple[str, ...] | None = ()
+        self._table: TableSummary | None = None
+        """As it was shown last."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -128,12 +136,32 @@ class _Followed:
             self.started_at = self.at
 
     def public_event(self, position: int, record: Record, event: Any, stored_name: str) -> PublicEvent:
-        game = self.game
-        rules = game.rules
         shown, line = self._shown(event)
+        return PublicEvent(
+            position,
+            record.game_id,
+            record.version,
+            short_name(record.name),
+            self.at,
+            self.by,
+            self._whom(shown),
+            shown,
+            line,
+            record.link,
+            self._table_after(event),
+            stored_name,
+        )
+
+    def _table_after(self, event: Any) -> TableSummary:
+        game, last = self.game, self._table
+        active = game.active()
+        # Most events of a game change nothing of all that but who is to move, and how often somebody has moved.
+        if last is not None and last.moves == self.moves and last.active == active and type(event) not in LIFECYCLE:
+            return last
+        rules = game.rules
         opened = game.lobby.opened
         outcome = game.outcome
-        table = TableSummary(
+        self._table = TableSummary(
             rules.kind,
             rules.seats,
             opened.opener,
@@ -143,7 +171,7 @@ class _Followed:
             game.lobby.opening,
             LineUp(self._names, len(self._names)),
             game.phase,
-            game.active(),
+            active,
             outcome,
             self.moves,
             self.opened_at,
@@ -151,20 +179,7 @@ class _Followed:
             game.lobby.rated,
             () if game.state is not None or outcome is None else self._never_opened(),
         )
-        return PublicEvent(
-            position,
-            game.id,
-            record.version,
-            short_name(record.name),
-            self.at,
-            self.by,
-            self._whom(shown),
-            shown,
-            line,
-            record.link,
-            table,
-            stored_name,
-        )
+        return self._table
 
     def _never_opened(self) -> tuple[str, ...]:
         return tuple(self.players[seat] for seat in self.game.lobby.never_opened)

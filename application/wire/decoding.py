@@ -95,7 +95,7 @@ class WireKind:
 
     def __init__(self, rules: AnyRules) -> None:
         self._rules = rules
-        self.move_names: Mapping[type, str] = {cls: name for name, cls in rules.stored.moves.items()}
+        self.move_names: Mapping[type, str] = rules.stored.move_names
 
     def options(self, said: Any) -> Any:
         return msgspec.convert(said, self._rules.setup.options)

@@ -102,10 +102,13 @@ class Lobby:
 
     def copy(self) -> Self:
         """A lobby of its own."""
-        twin = type(self)(self.opened)
+        twin = type(self).__new__(type(self))
+        twin.opened = self.opened
         twin.phase = self.phase
-        twin._line_up = self._line_up[:]
-        twin.seats = self.seats.copy()
+        # Nobody sits down any more once the seats are closed, at large tables neither: then all copies share them.
+        closed = self.opening is not None
+        twin._line_up = self._line_up if closed else self._line_up[:]
+        twin.seats = self.seats if closed else self.seats.copy()
         twin.bots = self.bots
         twin.opening = self.opening
         twin.branched = self.branched
@@ -125,6 +128,8 @@ class Lobby:
 
     def seat(self, newcomer: SeatedPlayer) -> None:
         """On the next seat; it takes as long at a large table as at a small one."""
+        if self.opening is not None:  # no table does that, but a log that somebody wrote may
+            self.line_up_anew(self._line_up)
         self.seats[newcomer.player] = len(self._line_up)
         self._line_up.append(newcomer)
         self.bots += is_bot(newcomer.player)

@@ -130,6 +130,13 @@ class StoredNames(Generic[MoveT]):
     moves: Mapping[str, type[MoveT]]
     upcasts: Mapping[str, Upcast] = field(default_factory=dict[str, Upcast])
     """Names of older shapes, and how they become newer ones."""
+    event_names: Mapping[type, str] = field(init=False, repr=False, compare=False)
+    move_names: Mapping[type, str] = field(init=False, repr=False, compare=False)
+    """The same the other way round; of several names for one class, the first."""
+
+    def __post_init__(self) -> None:
+        for field_name, named in (("event_names", self.events), ("move_names", self.moves)):
+            object.__setattr__(self, field_name, {cls: name for name, cls in reversed([*named.items()])})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

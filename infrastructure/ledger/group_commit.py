@@ -6,8 +6,8 @@ from typing import Generic, Self, TypeVar
 
 from eventsourcing.persistence import OperationalError
 
+from fairdeal.application.semaphore import SECONDS_BETWEEN_LOOKS, InterruptSafeSemaphore
 from fairdeal.application.time_limit import TimeLimit
-from fairdeal.application.turns import SECONDS_BETWEEN_LOOKS, Turns
 
 BatchT = TypeVar("BatchT")
 StoredT = TypeVar("StoredT")
@@ -66,7 +66,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
 
     def __init__(self, write: Write[BatchT, StoredT]) -> None:
         self._write = write
-        self._turns = Turns()
+        self._semaphore = InterruptSafeSemaphore()
         self._lock = Lock()
         self._waiting: list[Ticket[BatchT, StoredT]] = []
 
@@ -78,7 +78,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
                 with self._lock:
                     self._waiting.append(ticket)
                 while ticket.outcome is None:
-                    if self._turns.try_to_take(ticket.here):
+                    if self._semaphore.try_acquire(ticket.here):
                         self._lead(ticket)
                     elif limit.is_over:
                         raise StillLocked("others were writing all the while")
@@ -100,7 +100,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
                 self._gather(group)
                 self._store(group)
         finally:
-            self._turns.leave(ticket.here)
+            self._semaphore.release(ticket.here)
             self._ring(group)
 
     def _gather(self, group: list[Ticket[BatchT, StoredT]]) -> Sequence[BatchT]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
 from time import monotonic
 from typing import Any, LiteralString, TypeVar, cast
@@ -17,7 +18,7 @@ from psycopg.sql import SQL, Composed, Identifier
 from fairdeal.application.errors import LedgerError, LedgerUnavailable, TamperedLedger
 from fairdeal.application.log.links import Head
 from fairdeal.application.time_limit import TimeLimit
-from fairdeal.infrastructure.ledger.connections import Sessions
+from fairdeal.infrastructure.ledger.connections import ConnectionPool
 from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     EventSourcedLedger,
     StoredNotification,
@@ -41,6 +42,7 @@ from fairdeal.infrastructure.ledger.postgres.server import (
     to_ledger_error,
     translated,
 )
+from fairdeal.infrastructure.ledger.postgres.server_clock import ServerClock
 
 LOCK_TIMEOUT_SECONDS = 30.0
 PATIENCE_SECONDS = 30.0
@@ -109,8 +111,8 @@ class DurableDatastore(PostgresDatastore):
         super().__init__("", "", "", "", "", schema=schema, lock_timeout=int(lock_timeout))
         self.patience = lock_timeout
         """How long a lock that others hold is waited for."""
-        self.readers = Sessions(connect, is_sound, most=MOST_READERS)
-        self.writers = Sessions(connect, is_sound, most=1)
+        self.readers = ConnectionPool(connect, is_sound, most=MOST_READERS)
+        self.writers = ConnectionPool(connect, is_sound, most=1)
         self.is_closed = False
         self._patience = patience
 
@@ -118,7 +120,7 @@ class DurableDatastore(PostgresDatastore):
     def get_connection(self) -> Generator[Session]:
         """For what the library does by itself, with the errors that it expects."""
         try:
-            with self.readers.borrow() as connection:
+            with self.readers.connection() as connection:
                 yield connection
         except psycopg.Error as error:
             raise translated(error) from error
@@ -127,7 +129,7 @@ class DurableDatastore(PostgresDatastore):
         """Only the library's database functions need them; asking for them fails in schemas with unusual names."""
 
     def patiently(
-        self, sessions: Sessions[Session], action: Callable[[Session], T], limit: TimeLimit | None = None
+        self, pool: ConnectionPool[Session], action: Callable[[Session], T], limit: TimeLimit | None = None
     ) -> T:
         """Does it; again on a new connection if the server went away meanwhile, as long as patience lasts."""
         deadline = monotonic() + (self._patience if limit is None else min(self._patience, limit.left))
@@ -136,7 +138,7 @@ class DurableDatastore(PostgresDatastore):
             session.deadline = deadline + GRACE_SECONDS
             return action(session)
 
-        return patiently(lambda: sessions.use(act), deadline)
+        return patiently(lambda: pool.use(act), deadline)
 
     def close(self) -> None:
         self.is_closed = True
@@ -308,6 +310,10 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         ((answer,),) = self._select(SQL("SELECT pg_is_in_recovery()").format(), ())
         return cast("bool", answer)
 
+    def time(self) -> datetime:
+        ((now,),) = self._select(SQL("SELECT clock_timestamp()").format(), ())
+        return cast("datetime", now)
+
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
         query, values = (self._first_ids, (limit,)) if after is None else (self._next_ids, (after, limit))
         rows = self._select(query, values)
@@ -407,26 +413,38 @@ class PostgresLedger(EventSourcedLedger):
             new_session = partial(connect, address, lock_timeout, read_only=read_only)
             datastore = DurableDatastore(new_session, schema, lock_timeout=lock_timeout, patience=patience)
             super().__init__(lambda env: DurableFactory(env, datastore))
+            self._clock = ServerClock(self._recorder.time)
         except psycopg.Error as error:
             raise self.to_ledger_error(error) from error
+
+    @property
+    def _recorder(self) -> GroupCommitRecorder:
+        return cast("GroupCommitRecorder", self._engine.recorder)
 
     def confirm(self) -> None:
         self._must_be_usable()
         try:
-            cast("GroupCommitRecorder", self._engine.recorder).confirm()
+            self._recorder.confirm()
         except self.errors as error:
-            blamed = self._blamed(error)
-            if isinstance(blamed, LedgerUnavailable) and not self._is_closed:
-                blamed = not_known_error(self.place, error)
-            raise blamed from error
+            found = self._to_ledger_error(error)
+            if isinstance(found, LedgerUnavailable) and not self._is_closed:
+                found = not_known_error(self.place, error)
+            raise found from error
 
     def lags(self) -> bool:
         """Only who reads only can have been given a standby."""
         self._must_be_usable()
         try:
-            return self.is_read_only and cast("GroupCommitRecorder", self._engine.recorder).is_standby()
+            return self.is_read_only and self._recorder.is_standby()
         except self.errors as error:
-            raise self._blamed(error) from error
+            raise self._to_ledger_error(error) from error
+
+    def must_not_be_ahead(self, now: datetime) -> None:
+        self._must_be_usable()
+        try:
+            self._clock.must_not_be_ahead(now)
+        except self.errors as error:
+            raise self._to_ledger_error(error) from error
 
     def to_ledger_error(self, error: Exception) -> LedgerError:
         return to_ledger_error(error, self.place, read_only=self.is_read_only)

@@ -17,7 +17,7 @@ from fairdeal.application.errors import LedgerError, TamperedLedger
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import LINK_SIZE
 from fairdeal.application.time_limit import TimeLimit
-from fairdeal.infrastructure.ledger.connections import Sessions
+from fairdeal.infrastructure.ledger.connections import ConnectionPool
 from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     EventSourcedLedger,
     StoredNotification,
@@ -31,6 +31,7 @@ from fairdeal.infrastructure.ledger.sqlite.file import (
     in_transaction,
     is_busy,
     is_sound,
+    must_be_a_file_name,
     prepare,
     to_ledger_error,
     wait_at_most,
@@ -92,14 +93,15 @@ class DurableDatastore(SQLiteDatastore):
         self._read_file = self._written_file = identity(path)
         self._readers = self._new_readers()
         self.writer = self._connect()
+        self._waits = lock_timeout
         self._changing = Lock()
         self.writing = Lock()
 
-    def _new_readers(self) -> Sessions[sqlite3.Connection]:
-        return Sessions(self._connect, _is_fit, most=MOST_READERS)
+    def _new_readers(self) -> ConnectionPool[sqlite3.Connection]:
+        return ConnectionPool(self._connect, _is_fit, most=MOST_READERS)
 
     @property
-    def readers(self) -> Sessions[sqlite3.Connection]:
+    def readers(self) -> ConnectionPool[sqlite3.Connection]:
         """Connections to the file that has the ledger's name now; an older one may have been put in its place."""
         if identity(self._path) != self._read_file:
             with self._changing:
@@ -110,6 +112,16 @@ class DurableDatastore(SQLiteDatastore):
                     self._readers, self._read_file = self._new_readers(), current
         return self._readers
 
+    def wait_at_most(self, seconds: float) -> None:
+        """For the right to write; it is said again only when it changes, as for a command that has waited before.
+
+        Whoever asks holds `writing`.
+        """
+        wanted = self.patience if 0.98 * self.patience < seconds <= self.patience else seconds
+        if wanted != self._waits:
+            wait_at_most(self.writer, wanted)
+            self._waits = wanted
+
     def is_in_place(self) -> bool:
         """Whether what was written stands in the ledger; if not, the next one writes into the file that has its name.
 
@@ -119,7 +131,7 @@ class DurableDatastore(SQLiteDatastore):
         if current == self._written_file:
             return True
         must_be_a_ledger(self._path, self.patience)
-        former, self.writer = self.writer, self._connect()
+        former, self.writer, self._waits = self.writer, self._connect(), self.patience
         self._written_file = current
         former.close()
         return False
@@ -127,7 +139,7 @@ class DurableDatastore(SQLiteDatastore):
     @contextmanager
     def get_connection(self, **_: bool) -> Generator[SQLiteConnection]:
         """For what the library does by itself; it is not what we write with."""
-        with self.readers.borrow() as connection:
+        with self.readers.connection() as connection:
             connection.row_factory = sqlite3.Row
             try:
                 yield SQLiteConnection(connection, max_age=None)
@@ -184,7 +196,7 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
         with self._store.writing:
             try:
                 while True:
-                    wait_at_most(self._store.writer, limit.left)
+                    self._store.wait_at_most(limit.left)
                     outcomes = in_transaction(self._store.writer, lambda: store(self._store.writer, batches.gather()))
                     # Another file may have been put in the place of the one that was written: that one counts.
                     if self._store.is_in_place():
@@ -361,6 +373,7 @@ class SQLiteLedger(EventSourcedLedger):
     errors = (*EventSourcedLedger.errors, sqlite3.Error)
 
     def __init__(self, path: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS, read_only: bool = False) -> None:
+        must_be_a_file_name(path)
         self.path = path
         self.is_read_only = read_only
         try:

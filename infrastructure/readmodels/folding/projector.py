@@ -34,6 +34,11 @@ BATCH = 4000
 """Records per transaction at most; a command's records are never torn apart."""
 HURRIED_BATCH = 1000
 """For a question that waits: it can look at its clock more often."""
+POLITE_BATCH = 100
+"""For a thread beside others, who wait for the interpreter as long as one list of rows is made."""
+POLITE_PAUSE = 50e-6
+"""In seconds: enough for another thread to take the interpreter. Without a pause Python lets a thread go on for 5 ms, and
+a command, which has to ask for the interpreter after each statement, would wait several times as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +68,26 @@ class Projector:
         self._lock = Lock()
 
     def catch_up(
-        self, target: int, deadline: float | None = None, after_each: Callable[[int], object] | None = None
+        self,
+        target: int,
+        deadline: float | None = None,
+        after_each: Callable[[int], object] | None = None,
+        *,
+        politely: bool = False,
     ) -> int:
         """Folds until every projection has reached the target; raises NotCaughtUp when time is up.
 
-        `after_each` hears how far it is after each transaction; if it says False, that is far enough.
+        `after_each` hears how far it is after each transaction; if it says False, that is far enough. Who folds
+        `politely` lets other threads of this process go first, and takes longer for that.
         """
         reached = 0
-        limit = BATCH if deadline is None else HURRIED_BATCH
+        limit = POLITE_BATCH if politely else BATCH if deadline is None else HURRIED_BATCH
         while True:
             wait = -1 if deadline is None else max(0.0, deadline - monotonic())
             if not self._lock.acquire(timeout=wait):
                 raise NotCaughtUp(reached, target)
             try:
+                self._fold.give_way = _give_way if politely else None
                 reached = self._step(target, deadline, min(limit, self._batch))
             except DBAPIError as error:
                 if deadline is None or not is_passing(error):
@@ -141,6 +153,10 @@ class Projector:
             if whole:
                 return whole
             limit *= 2
+
+
+def _give_way() -> None:
+    sleep(POLITE_PAUSE)
 
 
 def claim(connection: Connection, projections: dict[str, Projection]) -> list[ClaimedPosition]:

@@ -33,11 +33,13 @@ class Runner:
         self._first = first
         self._stop = Event()
         self._thread: Thread | None = None
+        self._politely = False
         self.status = RunnerStatus(0, None)
         self._link: str | None = None
 
     def start(self) -> Self:
-        """In a thread of its own."""
+        """In a thread of its own; it lets commands of the same process go first."""
+        self._politely = True
         self._thread = Thread(target=self.run, name="fairdeal-runner", daemon=True)
         self._thread.start()
         return self
@@ -80,7 +82,7 @@ class Runner:
             if followed(self._ledger, position, self._link) is Followed.ALL and (position == 0 or self._link):
                 break
             # Also if it is another ledger: the projector says so, and begins anew.
-            self._projector.catch_up(self._ledger.head(), after_each=self._note)
+            self._projector.catch_up(self._ledger.head(), after_each=self._note, politely=self._politely)
             self._link = link_at(self._ledger, self.status.position)
         self.status = RunnerStatus(self.status.position, None)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, insert
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
 
 from fairdeal.application.projections.public_event import PublicEvent
 
@@ -22,7 +23,7 @@ class Projection:
     """Raise it when the tables must be folded anew from the beginning."""
     tables: Sequence[Table] = ()
 
-    def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:
+    def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
         raise NotImplementedError
 
 
@@ -40,8 +41,7 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any
 def append(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
     """Inserts many rows, each with all columns in their order, as fast as can be."""
     if connection.dialect.name == "postgresql":
-        names = [column.name for column in table.columns]
-        connection.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+        _copy(connection, table, rows)
         return
     # What SQLAlchemy does for each row costs more than SQLite's own work: compile once, convert column by column.
     dialect = connection.dialect
@@ -53,6 +53,24 @@ def append(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) 
         if convert is not None:
             columns[at] = _converted(convert, columns[at])
     connection.exec_driver_sql(str(insert(table).compile(dialect=dialect, **how)), list(zip(*columns, strict=True)))
+
+
+def _copy(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
+    """As a stream: PostgreSQL takes in rows so several times as fast as by statements."""
+    import psycopg  # an extra: only who has PostgreSQL has its driver
+    from psycopg.sql import SQL, Identifier
+
+    schemas: Mapping[str | None, str] = connection.get_execution_options().get("schema_translate_map") or {}
+    name = SQL(".").join(map(Identifier, filter(None, (schemas.get(table.schema, table.schema), table.name))))
+    into = SQL("COPY {} ({}) FROM STDIN").format(name, SQL(", ").join(Identifier(one.name) for one in table.columns))
+    driver: Any = connection.connection.driver_connection
+    try:
+        with driver.cursor() as cursor, cursor.copy(into) as copy:
+            for row in rows:
+                copy.write_row(row)
+    except psycopg.Error as error:
+        # As SQLAlchemy would say it: whoever waits for a server knows these errors.
+        raise DBAPIError.instance("COPY", None, error, psycopg.Error, dialect=connection.dialect) from error
 
 
 def _converted(convert: Callable[[Any], Any], values: Sequence[Any]) -> tuple[Any, ...]:

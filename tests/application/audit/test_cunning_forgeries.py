@@ -111,7 +111,7 @@ def test_the_last_batch_cannot_claim_more_records_than_there_are(kind: str) -> N
 
 
 @pytest.mark.parametrize("rules", [0, -7])
-def test_rules_that_never_were_are_no_excuse(rules: int) -> None:
+def test_rules_that_never_were_do_not_excuse_anything(rules: int) -> None:
     report = audit(forged(KINGS, LAST, lambda payload: payload.update(rules=rules)), CODEC)
     assert (report.untouched.grade, report.untouched.record) == (Grade.NO, LAST)
 

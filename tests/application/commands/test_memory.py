@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from fairdeal import Fairdeal, FairdealError
-from fairdeal.application.size_of import SMALLEST, Size, size_of
+from fairdeal.application.size_of import SMALLEST, Size, UsualSizes, size_of
 
 MEGABYTE = 2**20
 PLAYERS = ["ann", "bob"]
@@ -114,6 +114,17 @@ def test_a_size_is_measured_again_when_twice_as_much_was_written() -> None:
     assert size.bytes == first + 10
     size.grow(90, thing)
     assert size.bytes == SMALLEST + size_of(thing)
+
+
+def test_of_things_alike_the_first_is_measured_and_now_and_then_another() -> None:
+    usual, thing = UsualSizes(), list(range(1000, 1100))
+    sizes = [usual.size_of("red7", 1000, thing) for _ in range(UsualSizes.EVERY)]
+    assert sizes == [size_of(thing)] * UsualSizes.EVERY
+    larger = [*thing, *range(1000, 2000)]
+    assert usual.size_of("red7", 1000, larger) == size_of(larger)
+    assert usual.size_of("red7", 1000, []) == size_of(larger), "the largest counts"
+    assert usual.size_of("pardon", 1000, []) == size_of([])
+    assert usual.size_of("red7", UsualSizes.SMALL + 1, []) == size_of([]), "what is large is measured each time"
 
 
 @pytest.mark.parametrize("what", ["story", "events", "read models", "export"])

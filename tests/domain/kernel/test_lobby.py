@@ -23,6 +23,12 @@ def test_no_game_is_opened_twice() -> None:
         game.apply(game.lobby.opened)
 
 
+def test_a_copy_that_follows_what_no_table_does_leaves_the_game_as_it_is() -> None:
+    game = started("Ann", "Bob")
+    game.copy().apply(PlayerSeated("Cem", None, None))
+    assert (game.players, game.seat_of("Cem")) == (("Ann", "Bob"), None)
+
+
 def test_what_was_said_is_collected_once() -> None:
     game = seated("Ann", "Bob")
     assert len(game.collect_events()) == 3
