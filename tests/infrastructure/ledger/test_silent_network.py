@@ -65,7 +65,7 @@ def test_where_nobody_answers_any_more_commands_looks_and_questions_end_with_the
         assert isinstance(errors[2], ReadModelError)
         # The wire is whole again, and so is everything else.
         until(two.is_synchronous)
-        # On a busy machine a second is too short for a commit on two servers: the same command is sent until it is known.
+        # On a busy machine a second may be too short for two servers: the same command is sent until it is known.
         answer = insisted(fairdeal, MakeMove(game_id=game, player="ann", move={"move": "end_turn"}))
         assert answer.version == fairdeal.look(game).version
         assert fairdeal.audit(game).good
