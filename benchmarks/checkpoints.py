@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from fairdeal import Fairdeal
 from fairdeal.application.checkpoints.proofs import Checkpoint
-from fairdeal.infrastructure.edge_file import EdgeFile
+from fairdeal.infrastructure.checkpoints.edge_file import EdgeFile
 from fairdeal.testing.recorded import recorded_games
 
 NEW = 1000

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from fairdeal import Answer, Fairdeal, FairdealError, LedgerUnavailable, MakeMove
+from fairdeal import Fairdeal, FairdealError, LedgerUnavailable, MakeMove
 from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from kits import network
 from kits.cluster import Pair, pair, until
+from kits.failover import insisted
 from kits.network import Host
 
 pytestmark = [
@@ -28,18 +28,6 @@ def wires() -> Iterator[tuple[Pair, Host]]:
     """A primary with its standby, and the wire of the primary."""
     with network.network(2) as hosts, pair([(host.address, host.namespace) for host in hosts]) as two:
         yield two, hosts[0]
-
-
-def insisted(fairdeal: Fairdeal, command: MakeMove) -> Answer:
-    answers: list[Answer] = []
-
-    def is_answered() -> bool:
-        with suppress(LedgerUnavailable):
-            answers.append(fairdeal.handle(command))
-        return bool(answers)
-
-    until(is_answered)
-    return answers[0]
 
 
 def test_where_nobody_answers_any_more_commands_looks_and_questions_end_with_their_errors(
@@ -65,7 +53,6 @@ def test_where_nobody_answers_any_more_commands_looks_and_questions_end_with_the
         assert isinstance(errors[2], ReadModelError)
         # The wire is whole again, and so is everything else.
         until(two.is_synchronous)
-        # On a busy machine a second may be too short for two servers: the same command is sent until it is known.
         answer = insisted(fairdeal, MakeMove(game_id=game, player="ann", move={"move": "end_turn"}))
         assert answer.version == fairdeal.look(game).version
         assert fairdeal.audit(game).good
