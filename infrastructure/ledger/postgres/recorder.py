@@ -197,9 +197,9 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
             raise translated(error) from error
         return [row["notification_id"] for row in stored]
 
-    def _insert(self, writer: Session, rows: Sequence[Row]) -> list[DictRow]:
+    def _insert(self, writer: Session, rows: Sequence[Row], limit: TimeLimit | None = None) -> list[DictRow]:
         with committing(writer, self._notify):
-            self._take_the_lock(writer)
+            self._take_the_lock(writer, limit)
             stored = writer.execute(self._insert_rows, columns_of(rows))
         return stored.fetchall()
 
@@ -240,14 +240,13 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         if len(batches) == 1:
             ((version, link), rows) = batches[0]
             game, *_ = rows[0]
-            _, *columns = columns_of(rows)
-            return self._store_batch, (game, *columns, version, link, game, version)
+            return self._store_batch, (game, *columns_of(rows)[1:], version, link, game, version)
         games = [rows[0][0] for _, rows in batches]
         versions, links = zip(*(continues for continues, _ in batches), strict=True)
         columns = columns_of([row for _, rows in batches for row in rows])
         return self._store_batches, (games, list(versions), list(links), *columns)
 
-    def _take_the_lock(self, writer: Session, limit: TimeLimit | None = None) -> None:
+    def _take_the_lock(self, writer: Session, limit: TimeLimit | None) -> None:
         # The connection itself waits as long as a command that has just come in.
         if limit is not None and limit.left < self._store.patience * 0.95:
             writer.execute(SQL("SET LOCAL lock_timeout = {}").format(max(1, int(limit.left * 1000))))
