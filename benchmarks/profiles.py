@@ -1,7 +1,7 @@
 """Where the time goes: `python -m benchmarks.profiles WHAT [KIND] [--lines 25]`.
 
-WHAT is one of commands, load, audit, replay, projections, play. Shares are what counts: the profiler slows down all that
-calls many small functions. On a busy machine the order of the lines is still right, and seconds are not.
+WHAT is one of commands, load, audit, replay, projections, play. Shares are what counts: the profiler slows down all
+that calls many small functions. On a busy machine the order of the lines is still right, and seconds are not.
 """
 
 import argparse
