@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 QUIETLY := sh .ci/quietly
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test browser pictures fuzz-http deno lint format-check ruff mypy basedpyright imports pytest coverage compiled bench bench-compare bench-growth docs golden format hooks clean
+.PHONY: help demo serve test browser pictures fuzz-http cluster-test deno lint format-check ruff mypy basedpyright imports pytest coverage compiled bench bench-compare bench-growth docs golden format hooks clean attack bench-page
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,16 @@ browser: $(VENV)/.to-develop ## fetch a browser for the tests of the page, where
 fuzz-http: $(VENV)/.to-develop ## send requests that nobody thought of to a server, for some minutes
 	@FAIRDEAL_FUZZ_EXAMPLES=$${FAIRDEAL_FUZZ_EXAMPLES:-500} $(BIN)/python -m pytest -q tests/infrastructure/http/test_fuzz.py
 
+# As root, where etcd and Patroni are installed; elsewhere it says how to install them.
+cluster-test: $(VENV)/.to-develop ## failover under load of a real cluster: Patroni, etcd, three machines, as in deploy/
+	@PYTHONPATH=src:tests:. $(BIN)/python -m kits.patroni
+	@FAIRDEAL_CLUSTER_TEST=1 $(BIN)/python -m pytest -q -s tests/infrastructure/ledger/test_patroni.py
+
+# Each time with another seed: make attack SECONDS=3600 SEED=7. Ends with an error if anything broke.
+attack: $(VENV)/.to-develop ## attack everything for some ten minutes: kills, races, forgeries, lost tails; tries and breaks
+	@PYTHONPATH=tests:. $(BIN)/python -m campaigns $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) \
+		$(if $(ONLY),--only $(ONLY))
+
 pictures: $(VENV)/.to-develop ## write pictures of every page and of the terminal to docs/pictures
 	@PYTHONPATH=tests:. $(BIN)/python -m tools.terminal_pictures docs/pictures
 	@PYTHONPATH=tests:. $(BIN)/python -m tools.pictures docs/pictures
@@ -87,6 +97,9 @@ bench-compare: $(VENV)/.to-develop ## compare two runs that were kept: make benc
 
 bench-growth: $(VENV)/.to-develop ## measure what it costs on small and on large ledgers; draws docs/pictures/growth.svg
 	@$(BIN)/python -m benchmarks.growth --plot docs/pictures/growth.svg
+
+bench-page: browser ## measure how quick the page is, in real browsers on a server of its own
+	@PYTHONPATH=tests:. $(BIN)/python -m benchmarks.page
 
 docs: $(VENV)/.to-run ## write docs/event-catalogue.md, docs/errors.md and docs/schema/ anew from the code
 	@$(BIN)/python -m tools.event_catalogue docs/event-catalogue.md

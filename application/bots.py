@@ -1,6 +1,7 @@
 """What bots and the clock want at a table, as commands; the same state always gives the same command id."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from random import Random
 from typing import Any
@@ -9,12 +10,32 @@ from fairdeal.application.commands.messages import ClaimTimeout, MakeMove, VoidG
 from fairdeal.application.history.look import AnyLook
 from fairdeal.domain.kernel.clock import TOLERANCE
 from fairdeal.domain.kernel.game import TIMEKEEPER
-from fairdeal.domain.kernel.lobby import Phase, is_bot
+from fairdeal.domain.kernel.lobby import BOT, Phase, is_bot
 from fairdeal.domain.kernel.rules import AnyRules
 
 Choose = Callable[[Any, Sequence[Any], Random], Any]
 NOBODY_CAME = "nobody_came"
 """Why a lobby is void in which nobody sat down."""
+
+
+def bot_name(player: str) -> str | None:
+    """A name that says that it is a bot: `bot:careful:1` is Careful bot 1; None for people."""
+    kind, _, rest = player.partition(":")
+    if f"{kind}:" != BOT:
+        return None
+    strategy, _, number = rest.partition(":")
+    return f"{strategy.replace('_', ' ').capitalize()} bot {number}"
+
+
+def with_names(line: str, names: Mapping[str, str]) -> str:
+    """A line of a story with names in place of the ids that have one."""
+    others = {player: name for player, name in names.items() if player != name and player in line}
+    if not others:
+        return line
+    # All at once, the longest first: a name that looks like somebody's id is not replaced again.
+    ids = sorted(others, key=len, reverse=True)
+    pattern = "|".join(rf"(?<!\w){re.escape(player)}(?!\w)" for player in ids)
+    return re.sub(pattern, lambda found: others[found.group()], line)
 
 
 def bot_to_move(table: AnyLook) -> str | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from fairdeal.application.errors import BadRegister
-from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.kernel.rules import AnyRules, Rules
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
 from fairdeal.domain.pardon.game import PARDON
 from fairdeal.domain.red7.game import RED7
@@ -28,6 +28,8 @@ KIND = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 def must_be_a_register(kinds: Mapping[str, AnyRules]) -> None:
     """Refuses what would store games that nobody could read again."""
+    if not isinstance(kinds, Mapping) or not all(isinstance(rules, Rules) for rules in kinds.values()):
+        raise BadRegister("Expected kinds of games by their names, such as fairdeal.games.KINDS.")
     for name, rules in kinds.items():
         if name != rules.kind:
             raise BadRegister(f"{rules.title} is registered as {name!r}, but its kind is {rules.kind!r}.")

@@ -89,6 +89,13 @@ TABLE = (
         409,
         "yes: the worker goes on from what is stored",
     ),
+    ErrorEntry(
+        "clock_ahead",
+        "ClockAhead",
+        "on PostgreSQL: the worker's clock is more than five minutes ahead of the server's; nothing was stored",
+        500,
+        MENDED,
+    ),
     ErrorEntry("ledger_full", "LedgerFull", "no room is left; reading goes on", 507, MENDED),
     ErrorEntry("ledger_read_only", "LedgerReadOnly", "the database may not be written; reading goes on", 507, MENDED),
     ErrorEntry("ledger_error", "LedgerError", "anything else that the database said", 500, SAME_ID),

@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
-from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.domain.kernel.refusals import FairdealError, echo, quoted
+
+HIGHEST = 2**63 - 1
+"""The largest number that a database holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,12 @@ class InvalidQuery(FairdealError):
         self.faults = tuple(faults)
 
 
+def must_be_a_number(field: str, value: object, *, least: int = 0) -> None:
+    """For versions, counts and the like that come from Python, where nothing checks them."""
+    if not isinstance(value, int) or not least <= value <= HIGHEST:
+        raise InvalidQuery([FieldFault(field, f"expected {least} or more, not {quoted(value)}")])
+
+
 class UnknownKind(FairdealError):
     code = "unknown_kind"
 
@@ -49,8 +59,9 @@ class UnknownGame(FairdealError):
     code = "unknown_game"
 
     def __init__(self, game_id: UUID | str) -> None:
-        super().__init__(f"There is no game {game_id}.")
-        self.game_id = game_id
+        given: UUID | str = game_id if isinstance(game_id, UUID) else echo(game_id)
+        super().__init__(f"There is no game {given}.")
+        self.game_id = given
 
 
 class BeyondHead(FairdealError):
@@ -185,6 +196,19 @@ class LedgerRolledBack(LedgerError):
         )
         self.game_id = game_id
         self.version = version
+
+
+class ClockAhead(LedgerError):
+    """This machine's clock is far ahead of the database's: what it stored would pin a game's time for ever."""
+
+    code = "clock_ahead"
+
+    def __init__(self, ahead: timedelta) -> None:
+        super().__init__(
+            f"The clock of this machine is {timedelta(seconds=int(ahead.total_seconds()))} ahead of the database's: "
+            "nothing was stored. Set the clock, then send the same command again."
+        )
+        self.ahead = ahead
 
 
 class LedgerFull(LedgerError):

@@ -1,4 +1,4 @@
-"""How the parts of a service fare, for those who watch over it."""
+"""How well the parts of a service work, for those who watch over it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

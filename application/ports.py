@@ -1,6 +1,7 @@
 """What the application needs from outside: a place for records, and the time."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -45,6 +46,10 @@ class Ledger(Protocol):
 
     def lags(self) -> bool:
         """Whether it may show less than others have stored already: it is read from a standby."""
+        ...
+
+    def must_not_be_ahead(self, now: datetime) -> None:
+        """Raises ClockAhead if the database has a clock of its own by which this moment is minutes away."""
         ...
 
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:

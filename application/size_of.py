@@ -10,7 +10,7 @@ from typing import Any
 from fairdeal.domain.kernel.rules import Rules
 
 # They are there once for all games.
-SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, Enum, Rules)
+SHARED_BY_GAMES = (type, ModuleType, FunctionType, BuiltinFunctionType, Enum, Rules)
 SMALLEST = 4096
 """What the smallest game takes, with its place in a cache."""
 
@@ -58,7 +58,7 @@ def _members(one: Iterable[Any]) -> Iterable[Any]:
 @cache
 def _inside(kind: type) -> Callable[[Any], Iterable[Any]]:
     """What lists the parts of things of this class."""
-    if issubclass(kind, SHARED):
+    if issubclass(kind, SHARED_BY_GAMES):
         return _SHARED
     if issubclass(kind, str | bytes | int | float | range | type(None)):
         return _NOTHING

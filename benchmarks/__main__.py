@@ -24,7 +24,7 @@ from benchmarks.live import live
 from benchmarks.load import load
 from benchmarks.noise import measured
 from benchmarks.replaying import audited_events, replayed_events, whole_ledger
-from benchmarks.report import Report
+from benchmarks.report import FigureReport
 from benchmarks.rules import PEER, decisions, import_time, open_spiel, rlcard_uno, stored_bytes
 from fairdeal.application.catalogue import KINDS
 from fairdeal.domain.kernel.rules import AnyRules
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only-rules", action="store_true", help="random play, replay and audit only")
     options = parser.parse_args(arguments)
     sizes = TINY if options.tiny else QUICK if options.quick else FULL
-    report = Report()
+    report = FigureReport()
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as name:
         folder = Path(name)
         if options.only_rules:

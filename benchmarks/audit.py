@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.figures import FULL, QUICK, Figure, Sizes
 from benchmarks.games import scripts
 from benchmarks.replaying import audited_events, replayed_events, whole_ledger
-from benchmarks.report import Report
+from benchmarks.report import FigureReport
 from fairdeal.application.catalogue import KINDS
 
 NO_END = 100_000
@@ -23,7 +23,7 @@ def measure(sizes: Sizes, folder: Path) -> Iterator[Figure]:
 
 
 def main(sizes: Sizes) -> None:
-    report = Report()
+    report = FigureReport()
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as folder:
         for figure in measure(sizes, Path(folder)):
             report.add(figure)

@@ -1,4 +1,7 @@
-"""How strong the strong bots are: `python -m benchmarks.bots [--games N] [--seeing] [KIND[:PRESET] …]`.
+"""How strong the strong bots are: `python -m benchmarks.bots [--games N] [--seeing] [KIND[:PRESET[:SEATS]] …]`.
+
+One strong bot sits among careful ones, on every seat in turn; a shared win counts by parts, and games with one winner
+are also told for themselves. The share to beat is one by the number of seats.
 
 With `--seeing` the strong bot is replaced by one that sees every card, in the other hands and in the deck, and knows
 how the rival will go on. What it wins says how much luck leaves to choose, whatever one can find out.
@@ -6,7 +9,7 @@ how the rival will go on. What it wins says how much luck leaves to choose, what
 
 import argparse
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from random import Random
@@ -25,7 +28,20 @@ from fairdeal.domain.tcg.bots import AHEAD as TCG
 from fairdeal.testing.play import chance_of, play
 
 STRONG, RIVAL = "strong", "careful"
-TABLES = ("kings_corners", "pardon", "red7", "red7:actions", "reviiyot", "tcg:kata", "tcg:origin", "tcg:full")
+TABLES = (
+    "kings_corners",
+    "pardon",
+    "red7:basic",
+    "red7:actions",
+    "red7:match",
+    "red7:match_actions",
+    "reviiyot:classic",
+    "reviiyot:short",
+    "reviiyot:classic:3",
+    "tcg:kata",
+    "tcg:origin",
+    "tcg:full",
+)
 AHEAD: Mapping[str, Lookahead[Any, Any]] = {
     "kings_corners": KINGS_CORNERS,
     "pardon": PARDON,
@@ -37,23 +53,28 @@ WORLD = 64
 """Decisions: who knows the only world needs to try it once."""
 TO_THE_END = 2000
 
-Winners = Callable[[AnyRules, Any, int, tuple[str, str]], tuple[Seat, ...]]
+Winners = Callable[[AnyRules, Any, int, Sequence[str]], tuple[Seat, ...]]
 
 
-def points(rules: AnyRules, options: Any, games: int, winners_of: Winners) -> Iterator[float]:
-    """Of each game against the rival, on both seats in turn: 1 for a win, ½ for a shared one, 0 for a loss."""
+def results(rules: AnyRules, options: Any, seats: int, games: int, winners_of: Winners) -> Iterator[tuple[bool, int]]:
+    """Of each game against the rivals, on all seats in turn: whether the strong one won, and how many did.
+
+    A game that nobody wins counts as shared by all.
+    """
     for seed in range(games):
-        bots = (STRONG, RIVAL) if seed % 2 else (RIVAL, STRONG)
+        strong = seats - 1 - seed % seats
+        bots = [STRONG if seat == strong else RIVAL for seat in range(seats)]
         winners = winners_of(rules, options, seed, bots)
-        yield float(bots[winners[0]] == STRONG) if len(winners) == 1 else 0.5
+        yield (strong in winners, len(winners)) if winners else (True, seats)
 
 
-def as_seen(rules: AnyRules, options: Any, seed: int, bots: tuple[str, str]) -> tuple[Seat, ...]:
-    return play(rules, options=options, seed=seed, bots=bots, keep_states=False).outcome.winners
+def as_seen(rules: AnyRules, options: Any, seed: int, bots: Sequence[str]) -> tuple[Seat, ...]:
+    return play(rules, seats=len(bots), options=options, seed=seed, bots=bots, keep_states=False).outcome.winners
 
 
-def seeing(rules: AnyRules, options: Any, seed: int, bots: tuple[str, str]) -> tuple[Seat, ...]:
+def seeing(rules: AnyRules, options: Any, seed: int, bots: Sequence[str]) -> tuple[Seat, ...]:
     options = next(iter(rules.setup.presets.values())) if options is None else options
+    assert len(bots) == 2
     ahead = replace(AHEAD[rules.kind], budget=WORLD, horizon=TO_THE_END, doubt=0)
     chance, rng = chance_of(seed, 2), Random(seed)
     draft = Draft[Any](rules.play.initial_state(2, options, (None, None)), rules.play.evolve)
@@ -69,29 +90,37 @@ def seeing(rules: AnyRules, options: Any, seed: int, bots: tuple[str, str]) -> t
     return winners
 
 
-def line(table: str, found: list[float], seconds: float) -> str:
-    count = len(found)
-    mean = sum(found) / count
-    error = 1.96 * sqrt(sum((point - mean) ** 2 for point in found) / count / count)
-    won, shared, lost = found.count(1.0), found.count(0.5), found.count(0.0)
-    interval = f"{mean:6.1%} ({mean - error:.1%} to {mean + error:.1%})"
-    return f"{table:14} {count:5} games: {interval}, won {won}, shared {shared}, lost {lost}, {seconds:.0f} s"
+def line(table: str, found: list[tuple[bool, int]], seconds: float) -> str:
+    points = [won / winners for won, winners in found]
+    alone = [float(won) for won, winners in found if winners == 1]
+    shared = sum(winners > 1 for _, winners in found)
+    told = f"{table:18} {len(found):5} games: {share(points)}, one winner in {len(alone)}"
+    told += f": {share(alone)}" if shared and alone else ""
+    return f"{told}, {seconds:.0f} s"
+
+
+def share(points: list[float]) -> str:
+    """The mean, and where 95 % of such estimates hold the truth."""
+    mean = sum(points) / len(points)
+    error = 1.96 * sqrt(sum((point - mean) ** 2 for point in points)) / len(points)
+    return f"{mean:.1%} ({mean - error:.1%} to {mean + error:.1%})"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tables", nargs="*", default=TABLES, metavar="KIND[:PRESET]")
+    parser.add_argument("tables", nargs="*", default=TABLES, metavar="KIND[:PRESET[:SEATS]]")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seeing", action="store_true", help="a bot that sees every card instead of the strong one")
     asked = parser.parse_args()
     for table in asked.tables:
-        kind, _, preset = table.partition(":")
+        kind, preset, seats = [*table.split(":"), "", ""][:3]
         rules = KINDS[kind]
         options = rules.setup.presets[preset] if preset else None
-        found: list[float] = []
+        found: list[tuple[bool, int]] = []
         started = time.process_time()
-        for point in points(rules, options, asked.games, seeing if asked.seeing else as_seen):
-            found.append(point)
+        winners_of = seeing if asked.seeing else as_seen
+        for result in results(rules, options, int(seats or 2), asked.games, winners_of):
+            found.append(result)
             print(line(table, found, time.process_time() - started), end="\r", flush=True)
         print()
 

@@ -19,13 +19,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import median
 from uuid import UUID
 
 from sqlalchemy import insert
 
 from benchmarks.figures import Figure, Latencies, latencies
 from benchmarks.games import Script, open_all, scripts
-from benchmarks.report import Report
+from benchmarks.report import FigureReport
 from fairdeal import Fairdeal, MakeMove
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.wire.encoding import move_to_plain, to_json
@@ -43,6 +44,7 @@ CALLERS = 16
 KIND = "kings_corners"
 TOKENS_OF = {f"player{seat}": "fd1_" + f"{seat:x}" * 43 for seat in range(2)}
 LEAST_PART, MOST_LOOK, MOST_PROCESSOR, MOST_STREAM = 0.6, 3.0, 400.0, 30.0
+MOST_LARGER = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +167,14 @@ async def asked_by_all(server: Server, shares: Sequence[Sequence[bytes]]) -> tup
 def measure(sizes: HttpSizes, folder: Path) -> Iterator[Figure]:
     found = scripts(KINDS[KIND], sizes.moves, max(2, sizes.moves // CALLERS))
     at_home, elsewhere = (f"sqlite:///{folder / name}.db" for name in ("home", "served"))
-    rate, home = in_process(at_home, found)
+    home = in_process(at_home, found)
     with Fairdeal(elsewhere) as fairdeal:
         open_all(fairdeal, found)
     make_accounts(elsewhere)
     with served(elsewhere) as server:
-        yield from moves_and_looks(server, found, sizes, rate, home)
-        yield from payloads(server, found)
+        early = payloads(server, found)
+        yield from moves_and_looks(server, found, sizes, home)
+        yield join_payload(early, payloads(server, found))
     streamed = f"sqlite:///{folder / 'streamed'}.db"
     with Fairdeal(streamed) as fairdeal:
         open_all(fairdeal, found[:1])
@@ -185,7 +188,18 @@ def shares_of(found: Sequence[Script]) -> list[list[MakeMove]]:
     return [[move for script in found[at::CALLERS] for move in script.moves] for at in range(CALLERS)]
 
 
-def in_process(address: str, found: Sequence[Script]) -> tuple[float, Latencies]:
+@dataclass(frozen=True, slots=True)
+class InProcess:
+    """The same commands and looks without HTTP, by as many threads as there are callers."""
+
+    rate: float
+    moves: Latencies
+    processor: float
+    """Microseconds of processor time for each command."""
+    looks: Latencies
+
+
+def in_process(address: str, found: Sequence[Script]) -> InProcess:
     with Fairdeal(address) as fairdeal:
         open_all(fairdeal, found)
 
@@ -197,10 +211,20 @@ def in_process(address: str, found: Sequence[Script]) -> tuple[float, Latencies]
                 times.append(time.perf_counter() - started)
             return times
 
+        def look(moves: Sequence[MakeMove]) -> list[float]:
+            times: list[float] = []
+            for move in moves:
+                started = time.perf_counter()
+                to_json(fairdeal.look(move.game_id, move.player))
+                times.append(time.perf_counter() - started)
+            return times
+
         with ThreadPoolExecutor(CALLERS) as pool:
-            started = time.perf_counter()
-            times = [spent for share in pool.map(call, shares_of(found)) for spent in share]
-            return len(times) / (time.perf_counter() - started), latencies(times)
+            started, spent = time.perf_counter(), time.process_time()
+            times = [one for share in pool.map(call, shares_of(found)) for one in share]
+            rate, each = len(times) / (time.perf_counter() - started), (time.process_time() - spent) / len(times)
+            looks = [one for share in pool.map(look, shares_of(found)) for one in share]
+        return InProcess(rate, latencies(times), each * 1e6, latencies(looks))
 
 
 def make_accounts(address: str) -> None:
@@ -214,9 +238,7 @@ def make_accounts(address: str) -> None:
     database.close()
 
 
-def moves_and_looks(
-    server: Server, found: Sequence[Script], sizes: HttpSizes, home_rate: float, home: Latencies
-) -> Iterator[Figure]:
+def moves_and_looks(server: Server, found: Sequence[Script], sizes: HttpSizes, home: InProcess) -> Iterator[Figure]:
     requests = [[request_of(move) for move in share] for share in shares_of(found)]
     before = server.processor_seconds()
     rate, times = asyncio.run(asked_by_all(server, requests))
@@ -226,12 +248,12 @@ def moves_and_looks(
         game=KIND,
         value=rate,
         unit="/s",
-        baseline=home_rate,
+        baseline=home.rate,
         against="the same commands in process",
-        ratio=rate / home_rate,
+        ratio=rate / home.rate,
         bar=f"≥ {LEAST_PART} × in process",
-        met=rate >= LEAST_PART * home_rate,
-        note=f"{latencies(times)}; in process {home}",
+        met=rate >= LEAST_PART * home.rate,
+        note=f"{latencies(times)}; in process {home.moves}",
     )
     each = spent / len(times) * 1e6
     yield Figure(
@@ -239,6 +261,9 @@ def moves_and_looks(
         game=KIND,
         value=each,
         unit="µs",
+        baseline=home.processor,
+        against="the same commands in process",
+        ratio=each / home.processor,
         bar=f"≤ {MOST_PROCESSOR:g} µs on a quiet machine",
         met=each <= MOST_PROCESSOR,
         note="the whole server process, user and system",
@@ -253,14 +278,17 @@ def moves_and_looks(
         game=KIND,
         value=slow.p50 * 1e3,
         unit="ms (p50)",
+        baseline=home.looks.p50 * 1e3,
+        against="the same looks in process, as JSON",
+        ratio=slow.p50 / home.looks.p50,
         bar=f"≤ {MOST_LOOK:g} ms",
         met=slow.p50 * 1e3 <= MOST_LOOK,
         note=f"{slow}; {rate:,.0f} looks/s",
     )
 
 
-def payloads(server: Server, found: Sequence[Script]) -> Iterator[Figure]:
-    """What somebody is sent who joins a game late, beside one who joins early: a look, then the stream from there."""
+def payloads(server: Server, found: Sequence[Script]) -> list[tuple[int, int]]:
+    """Of each game its version, and how many bytes somebody is sent who joins now: a look, the stream from there on."""
 
     async def joined(game: UUID, player: str) -> tuple[int, int]:
         async with connected(server) as connection:
@@ -271,19 +299,24 @@ def payloads(server: Server, found: Sequence[Script]) -> Iterator[Figure]:
             message = await connection.reader.readuntil(b"\n\n")
             return version, len(look) + len(message)
 
-    ends = [asyncio.run(joined(script.moves[0].game_id, script.moves[0].player)) for script in found]
-    (early, small), (late, large) = min(ends), max(ends)
-    yield Figure(
+    return [asyncio.run(joined(script.moves[0].game_id, script.moves[0].player)) for script in found]
+
+
+def join_payload(early: list[tuple[int, int]], late: list[tuple[int, int]]) -> Figure:
+    """The same games right after the deal and much later."""
+    before, small = (median(column) for column in zip(*early, strict=True))
+    after, large = (median(column) for column in zip(*late, strict=True))
+    return Figure(
         what="join payload, a long game beside a short one",
         game=KIND,
         value=large,
         unit="bytes",
         baseline=small,
-        against="the shortest game",
+        against="the same games after the deal",
         ratio=large / small,
         bar="independent of the game's length",
-        met=large / small <= max(2.0, 0.2 * late / early),
-        note=f"{late} events beside {early}; what differs are the cards in hand and the legal moves",
+        met=large / small <= MOST_LARGER,
+        note=f"version {after:g} beside {before:g}; what differs are the cards in hand and the legal moves",
     )
 
 
@@ -348,7 +381,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--tiny", action="store_true", help="a few calls of each, to see that it runs")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file as well")
     options = parser.parse_args(arguments)
-    report = Report()
+    report = FigureReport()
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as folder:
         for figure in measure(TINY if options.tiny else QUICK if options.quick else FULL, Path(folder)):
             report.add(figure)

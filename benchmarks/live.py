@@ -20,7 +20,7 @@ from uuid import UUID
 from benchmarks.commands import CALLERS
 from benchmarks.figures import Figure, latencies
 from benchmarks.games import Script, open_all, scripts
-from benchmarks.report import Report
+from benchmarks.report import FigureReport
 from fairdeal import AsyncFairdeal, Fairdeal
 from fairdeal.application.commands.observing import CommandObserved
 from fairdeal.games import KINGS_CORNERS, ReviiyotOptions
@@ -303,7 +303,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--postgres", metavar="URL", help="a database to measure on; its ledger is added to")
     options = parser.parse_args(arguments)
     sizes = TINY if options.tiny else QUICK if options.quick else FULL
-    report = Report()
+    report = FigureReport()
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as folder, server(options.postgres) as postgres:
         for figure in live(sizes, Path(folder), postgres):
             report.add(figure)

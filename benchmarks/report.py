@@ -11,7 +11,7 @@ from benchmarks.noise import Noise
 WIDTH = 120
 
 
-class Report:
+class FigureReport:
     """Collects figures, says each at once, and shows them all at the end."""
 
     def __init__(self) -> None:

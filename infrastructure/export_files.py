@@ -4,6 +4,7 @@ import os
 import tempfile
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from errno import ENAMETOOLONG
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -19,6 +20,7 @@ from fairdeal.application.exports.importer import OpenLines
 from fairdeal.application.exports.verify import verify
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt, Record
+from fairdeal.domain.kernel.refusals import quoted
 from fairdeal.domain.kernel.rules import AnyRules
 
 
@@ -26,7 +28,15 @@ def lines_of(path: Path) -> OpenLines:
     """The lines of a file, read anew each time they are asked for."""
 
     def lines() -> Iterator[bytes]:
-        with path.open("rb") as file:
+        try:
+            file = path.open("rb")
+        except ValueError as error:
+            raise NotAnExport(f"{quoted(str(path))} cannot be the name of a file: {error}.") from None
+        except OSError as error:
+            if error.errno != ENAMETOOLONG:
+                raise
+            raise NotAnExport(f"{quoted(str(path))} cannot be the name of a file: it is too long.") from None
+        with file:
             yield from file
 
     return lines

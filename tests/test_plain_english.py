@@ -14,8 +14,15 @@ WRITTEN = (".css", ".html", ".js", ".json", ".md", ".py", ".toml", ".ts")
 
 RIDDLES = {
     "he, his, him: a player is they": r"\b(?:he|his|him|himself|she|hers|herself)\b",
-    "without blanks: say spaces": r"\bwithout blanks\b",
+    "blanks: say spaces": r"(?<!about:)\bblanks?\b",
     "is none: say what it is not": r"\b(?:it|time|which|that) is none\b",
+    "is no …: say is not a …": r"(?<!there )\b(?:is|are|was|were) no (?!(?:longer|more|less|fewer|choice)\b)",
+    "behind: say after": r"\b(?:comes?|stands?|waits?|written|said|blank|space) behind\b",
+    "neither at the end: say it in a sentence of its own": r"\bneither(?:[.;:)]|$)",
+    "nor can it: say that it cannot": r"\bnor (?:is|are|was|does|do|did|can|could|may|must|has|have|will|would)\b",
+    "only then does it: the subject comes first": r"\bonly (?:then|so|there) (?:does|do|did|is|are|can|may) ",
+    "were it, should they: say if": r"(?:^|[.;,:] |\* )(?:were|had|should) (?:it|they|one|somebody|anybody)\b",
+    "words that are seldom heard": r"\b(?:lest|whence|hence|thereof|therein|whereby|fares?|naught|aught|ere)\b",
 }
 
 

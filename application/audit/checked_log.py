@@ -15,7 +15,7 @@ from fairdeal.application.log.record import Batch, Record
 from fairdeal.domain.kernel.rules import AnyRules
 
 
-class Log:
+class CheckedLog:
     """Records that stand in order; their batches up to the first one that is not whole."""
 
     def __init__(self, records: Sequence[Record], codec: Codec, others: Lookup = nobody_else) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from fairdeal.application.audit.checked_log import Log
+from fairdeal.application.audit.checked_log import CheckedLog
 from fairdeal.application.audit.redecide import Redecision
 from fairdeal.application.audit.sealing import sealing_of, why_undealt
 from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
@@ -28,7 +28,7 @@ def audit(
         return Report(game_id, kind, len(records), untouched, fair, legal, records[-1].link.hex(), rules_at_hand)
 
     try:
-        log = Log(records, codec, others)
+        log = CheckedLog(records, codec, others)
     except Fault as fault:
         unread = Verdict(Grade.NOT_CHECKED, "the log cannot be read")
         return report(bad_at(fault), unread, unread)
@@ -44,7 +44,7 @@ def audit(
     return replace(found, sealing=None if decided.game is None else sealing_of(decided.game))
 
 
-def _untouched(log: Log, unwritten: Fault | None, receipts: Iterable[Receipt]) -> Verdict:
+def _untouched(log: CheckedLog, unwritten: Fault | None, receipts: Iterable[Receipt]) -> Verdict:
     faults = [fault for fault in (log.unlinked, log.broken, unwritten, log.going_back_in_time()) if fault is not None]
     if faults:
         return bad_at(min(faults, key=lambda fault: fault.record))
@@ -68,7 +68,7 @@ def must_fit_receipts(receipts: Iterable[Receipt], head: int, link_at: Callable[
     return checked
 
 
-def _legal(log: Log, decided: Redecision) -> Verdict:
+def _legal(log: CheckedLog, decided: Redecision) -> Verdict:
     if decided.illegal is not None:
         return bad_at(decided.illegal)
     if log.broken is not None or decided.lost:
@@ -80,7 +80,7 @@ def _legal(log: Log, decided: Redecision) -> Verdict:
     return Verdict(Grade.YES, "every command, decided again, gives what was recorded")
 
 
-def _fair(log: Log, decided: Redecision) -> Verdict:
+def _fair(log: CheckedLog, decided: Redecision) -> Verdict:
     if decided.commitment not in (None, digest(log.seed())):
         return Verdict(Grade.NO, "the seed is not the one that was committed to", 1)
     if decided.misdealt is not None:

@@ -7,11 +7,12 @@ from fairdeal.application.audit.game import audit
 from fairdeal.application.audit.two_walks import by_position_too
 from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
 from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
-from fairdeal.application.errors import UnknownGame
+from fairdeal.application.errors import FieldFault, InvalidQuery, UnknownGame
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
 from fairdeal.application.log.record import Receipt
 from fairdeal.application.ports import Ledger
+from fairdeal.domain.kernel.refusals import quoted
 
 PAGE = 500
 """Game ids read at once when a whole ledger is audited."""
@@ -37,10 +38,19 @@ def audit_ledger(
 
 
 def by_game(receipts: Iterable[Receipt]) -> dict[UUID, list[Receipt]]:
+    """The receipts by their games; only these are read here, whatever a caller from Python has given."""
     kept: dict[UUID, list[Receipt]] = {}
+    if not isinstance(receipts, Iterable):
+        raise _not_receipts_error(receipts)
     for receipt in receipts:
+        if not isinstance(receipt, Receipt):
+            raise _not_receipts_error(receipt)
         kept.setdefault(receipt.game_id, []).append(receipt)
     return kept
+
+
+def _not_receipts_error(given: object) -> InvalidQuery:
+    return InvalidQuery([FieldFault("receipts", f"expected receipts, not {quoted(given)}")])
 
 
 def audit_games(

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application.audit.checked_log import Log
+from fairdeal.application.audit.checked_log import CheckedLog
 from fairdeal.application.commands.execution import (
     Opening,
     branch_terms,
@@ -38,7 +38,7 @@ FIRST_OPENING = ".game_opened.v1"
 class Redecision:
     """What came of it: the first faults, what could not be checked and why, and the game at the end."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: CheckedLog) -> None:
         self.log = log
         self.rules = log.rules
         self.game: Game | None = None
@@ -113,7 +113,7 @@ class Redecision:
                 if self.illegal is not None and (self.game is None or self.game.state is None):
                     raise self.illegal  # nobody should sit down at a table that was not laid by the rules
                 self._follow(first, batch, events)
-                if number == 0 and batch.rules == self.rules.version:
+                if number == 0 and self._has_rules_of(batch):
                     self._look_at_id(first, batch)
             except Fault as fault:
                 self._give_up(batch, fault)

@@ -1,7 +1,7 @@
 """Who was in the way of deals: tables that ended between the closing of their seats and the deal, and seals used twice.
 
 No single log shows it. Whoever opens tables until a deal suits, and breaks all others off, leaves good logs: only their
-number tells. And entropy that was opened at one table is no secret at the next.
+number tells. And entropy that was opened at one table is not a secret at the next.
 """
 
 from array import array

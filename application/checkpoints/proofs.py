@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from fairdeal.application.checkpoints import merkle
+from fairdeal.application.log.canonical import bytes_of
 from fairdeal.application.log.record import Receipt
 from fairdeal.domain.kernel.refusals import FairdealError
 
@@ -57,9 +58,9 @@ class InclusionProof:
 
     def holds(self) -> bool:
         try:
-            leaf = leaf_bytes(self.position, UUID(self.game), self.version, bytes.fromhex(self.link))
-            path = [bytes.fromhex(step) for step in self.path]
-            return merkle.includes(leaf, self.index, self.checkpoint.size, path, bytes.fromhex(self.checkpoint.root))
+            leaf = leaf_bytes(self.position, game_of(self.game), self.version, bytes_of(self.link))
+            path = [bytes_of(step) for step in self.path]
+            return merkle.includes(leaf, self.index, self.checkpoint.size, path, bytes_of(self.checkpoint.root))
         except NO_NUMBERS:
             return False
 
@@ -74,8 +75,8 @@ class ConsistencyProof:
 
     def holds(self) -> bool:
         try:
-            path = [bytes.fromhex(step) for step in self.path]
-            old_root, new_root = bytes.fromhex(self.old.root), bytes.fromhex(self.new.root)
+            path = [bytes_of(step) for step in self.path]
+            old_root, new_root = bytes_of(self.old.root), bytes_of(self.new.root)
             return merkle.continues(self.old.size, old_root, self.new.size, new_root, path)
         except NO_NUMBERS:
             return False
@@ -134,6 +135,14 @@ def must_match_kept(evidence: Evidence, kept: Collection[Checkpoint], receipts: 
         known = {(str(receipt.game_id), receipt.version, receipt.link) for receipt in receipts}
         if (evidence.game, evidence.version, evidence.link) not in known:
             raise NoProof("It is about a record for which no receipt was given.")
+
+
+def game_of(text: str) -> UUID:
+    """The id that was written so; ValueError for any other way to write it."""
+    found = UUID(text)
+    if str(found) != text:
+        raise ValueError("not the usual form of an id")
+    return found
 
 
 def leaf_bytes(position: int, game_id: UUID, version: int, link: bytes) -> bytes:

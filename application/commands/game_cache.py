@@ -13,9 +13,9 @@ from fairdeal.application.log.reader import batches_of, follow_batch, must_be_li
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.application.one_process import OneProcess
 from fairdeal.application.ports import Ledger
+from fairdeal.application.semaphore import InterruptSafeSemaphore
 from fairdeal.application.size_of import SMALLEST, Size, UsualSizes
 from fairdeal.application.time_limit import TimeLimit
-from fairdeal.application.turns import Turns
 from fairdeal.domain.kernel.game import Game
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class CachedGame:
     """One game in memory; whoever has the turn may bring it forward, anybody may read what is published."""
 
     def __init__(self, game_id: UUID, ledger: Ledger, codec: Codec, usual: UsualSizes | None = None) -> None:
-        self.turns = Turns()
+        self.semaphore = InterruptSafeSemaphore()
         self.game_id = game_id
         self.published = NOTHING
         self.done: dict[tuple[str, str], tuple[int, int]] = {}
@@ -165,13 +165,13 @@ class GameCache:
         here = Lock()
         with here:
             try:
-                if not cached.turns.take(here, limit):
+                if not cached.semaphore.acquire(here, limit):
                     raise LedgerUnavailable(
                         f"Others were changing game {game_id} all the while; sending the same command again is safe."
                     )
                 return work(cached)
             finally:
-                cached.turns.leave(here)
+                cached.semaphore.release(here)
                 self._count(game_id, cached)
 
     def read(self, game_id: UUID) -> tuple[Game, bytes]:
@@ -180,13 +180,13 @@ class GameCache:
         here = Lock()
         with here:
             try:
-                if cached.turns.try_to_take(here):
+                if cached.semaphore.try_acquire(here):
                     cached.catch_up()
                     published = cached.published
                 else:
                     published = cached.read_ahead()
             finally:
-                cached.turns.leave(here)
+                cached.semaphore.release(here)
                 self._count(game_id, cached)
         if published.game is None:
             raise UnknownGame(game_id)

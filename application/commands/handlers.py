@@ -33,6 +33,8 @@ from fairdeal.application.errors import (
     Busy,
     CommandIdReused,
     DamagedRecord,
+    FieldFault,
+    InvalidQuery,
     StaleVersion,
     UnknownKind,
     VersionConflict,
@@ -265,7 +267,13 @@ class CommandHandlers:
         return answer(work, events, batch, records[-1])
 
     def _now(self) -> str:
-        return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        try:
+            now = self._clock().astimezone(UTC)
+        except (AttributeError, OverflowError, ValueError):
+            raise InvalidQuery([FieldFault("clock", "expected a clock that gives moments of time")]) from None
+        if self._clock is utc_now:  # whoever gives another clock means what it says
+            self._ledger.must_not_be_ahead(now)
+        return now.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def _repeat(self, cached: CachedGame, command: Command, stored: Stored) -> Answer:
         cached.catch_up()

@@ -1,14 +1,15 @@
 """The commands: what somebody wants to happen, with an id so that saying it twice does it once."""
 
 from secrets import token_hex
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, ValidationError
 
 from fairdeal.application.commands.validation import fault_of
-from fairdeal.application.errors import FieldFault, InvalidCommand
+from fairdeal.application.errors import HIGHEST, FieldFault, InvalidCommand
 from fairdeal.domain.kernel.lifecycle import Spectators
+from fairdeal.domain.kernel.refusals import quoted
 
 LONGEST_TEXT = 200
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
@@ -39,12 +40,21 @@ class Command(BaseModel):
     player: Text
     command_id: Text = Field(default_factory=_new_id)
 
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise InvalidCommand(COMMAND_NAMES[type(self)], [fault_of(fault) for fault in error.errors()]) from None
+
+    # For what does not come from Python the library calls its own, which takes fields of any name.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
 
 class GameCommand(Command):
     """A command to an existing game, refused if the game is not at the expected version any more."""
 
     game_id: UUID
-    expected_version: int | None = Field(default=None, ge=0)
+    expected_version: int | None = Field(default=None, ge=0, le=HIGHEST)
 
 
 class OpenGame(Command):
@@ -79,7 +89,7 @@ class BranchGame(Command):
     """Open a what-if: a finished game goes on from one of its versions as a game of its own."""
 
     origin: UUID
-    version: int = Field(ge=1)
+    version: int = Field(ge=1, le=HIGHEST)
 
 
 class JoinGame(GameCommand):
@@ -156,13 +166,17 @@ COMMANDS: dict[str, type[Command]] = {
 COMMAND_NAMES = {cls: name for name, cls in COMMANDS.items()}
 
 
-def parse_command(data: dict[str, Any]) -> Command:
-    """A command from outside as `{"command": name, …}`."""
-    fields = dict(data)
+def parse_command(data: object) -> Command:
+    """A command as it is, or from outside as `{"command": name, …}`."""
+    if isinstance(data, Command):
+        return data
+    if not isinstance(data, dict):
+        raise InvalidCommand("command", [FieldFault("command", 'expected an object like {"command": name, …}')])
+    fields = dict(cast("dict[str, Any]", data))
     name = fields.pop("command", None)
     if not isinstance(name, str) or name not in COMMANDS:
         known = ", ".join(COMMANDS)
-        raise InvalidCommand("command", [FieldFault("command", f"there is no {name!r}, expected one of {known}")])
+        raise InvalidCommand("command", [FieldFault("command", f"there is no {quoted(name)}, expected one of {known}")])
     try:
         return COMMANDS[name].model_validate(fields)
     except ValidationError as error:

@@ -1,8 +1,8 @@
-"""The border: plain data from outside becomes the game's own types, or an error that names each field."""
+"""Validation: plain data from outside becomes the game's own types, or an error that names each field."""
 
 import json
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache
 from typing import Any, cast
@@ -14,7 +14,11 @@ from pydantic_core import ErrorDetails
 from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.domain.kernel.game import no_positions_error, nothing_to_bring_error
 from fairdeal.domain.kernel.lifecycle import TableClock
+from fairdeal.domain.kernel.refusals import echo, in_one_line, quoted
 from fairdeal.domain.kernel.rules import AnyRules
+
+LONGEST_FAULT = 300
+SIMPLE = (str, int, bool, types.NoneType)
 
 
 @cache
@@ -25,7 +29,7 @@ def _adapter(wanted: Any) -> TypeAdapter[Any]:
 
 
 def parse(wanted: Any, data: Any, what: str) -> Any:
-    """Strict: no unknown field, no number given as text, in values of the wanted type neither."""
+    """Strict: no unknown field, no number given as text; also inside values of the wanted type."""
     try:
         text = json.dumps([data], default=_fields_of)
     except (TypeError, ValueError, RecursionError) as error:
@@ -34,7 +38,8 @@ def parse(wanted: Any, data: Any, what: str) -> Any:
         # Options are never changed, and most tables are opened with the same few.
         return (_remembered if what == "options" and len(text) < LONG else _read)(wanted, text)
     except ValidationError as error:
-        raise InvalidCommand(what, [fault_of(fault) for fault in error.errors()]) from None
+        # The first part is the place in our own tuple.
+        raise InvalidCommand(what, [fault_of(fault, fault["loc"][1:]) for fault in error.errors()]) from None
 
 
 def _read(wanted: Any, text: str) -> Any:
@@ -53,10 +58,11 @@ def _fields_of(value: Any) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
-def fault_of(fault: ErrorDetails) -> FieldFault:
-    where = ".".join(str(part) for part in fault["loc"] if part != 0 or len(fault["loc"]) == 1)
+def fault_of(fault: ErrorDetails, place: tuple[int | str, ...] | None = None) -> FieldFault:
+    """What is wrong, and at which place; numbers count from 0."""
+    parts = fault["loc"] if place is None else place
     message = "unknown field" if fault["type"] == "unexpected_keyword_argument" else fault["msg"]
-    return FieldFault(where if where not in ("", "0") else "value", message)
+    return FieldFault(echo(".".join(str(part) for part in parts)) or "value", in_one_line(message, LONGEST_FAULT))
 
 
 def plain(value: Any) -> Any:
@@ -75,9 +81,31 @@ def parse_move(rules: AnyRules, data: Any) -> Any:
     name = said.pop("move", None)
     if not isinstance(name, str) or name not in rules.stored.moves:
         raise InvalidCommand(
-            "move", [FieldFault("move", f"{rules.title} has no move {name!r}, expected one of {known}")]
+            "move", [FieldFault("move", f"{rules.title} has no move {quoted(name)}, expected one of {known}")]
         )
-    return parse(rules.stored.moves[name], said, f"move {name!r}")
+    kind = rules.stored.moves[name]
+    made = _read(kind, said)
+    return parse(kind, said, f"move {name!r}") if made is None else made
+
+
+def _read(kind: type, said: dict[str, Any]) -> Any | None:
+    """A move whose fields all are there, in their order and of their types; None where anything is unusual.
+
+    What is written again byte for byte as it came is what `parse` makes of it, in a tenth of the time.
+    """
+    if not all(map(_is_simple, said.values())):
+        return None  # what JSON cannot say msgspec would write somehow
+    try:
+        text = msgspec.json.encode(said)
+        made = msgspec.json.decode(text, type=kind)
+        return made if msgspec.json.encode(made) == text else None
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def _is_simple(value: object) -> bool:
+    kind = value.__class__
+    return kind in SIMPLE or (kind in (list, tuple) and all(map(_is_simple, cast("Sequence[object]", value))))
 
 
 def _checked(rules: AnyRules, move: object) -> Any:
@@ -113,7 +141,9 @@ def parse_options(rules: AnyRules, data: Any) -> Any:
     preset = wishes.pop("preset", next(iter(presets)))
     if not isinstance(preset, str) or preset not in presets:
         expected = ", ".join(presets)
-        raise InvalidCommand("options", [FieldFault("preset", f"there is no {preset!r}, expected one of {expected}")])
+        raise InvalidCommand(
+            "options", [FieldFault("preset", f"there is no {quoted(preset)}, expected one of {expected}")]
+        )
     return parse(rules.setup.options, {**plain(presets[preset]), **wishes}, "options")
 
 
@@ -134,7 +164,7 @@ def must_be_a_bot(rules: AnyRules, name: str) -> None:
     """Asked when a bot sits down, not when that is decided again: a bot of old games may be gone."""
     if name not in rules.bots:
         expected = ", ".join(rules.bots)
-        raise InvalidCommand("bot", [FieldFault("bot", f"there is no {name!r}, expected one of {expected}")])
+        raise InvalidCommand("bot", [FieldFault("bot", f"there is no {quoted(name)}, expected one of {expected}")])
 
 
 def parse_deck(rules: AnyRules, data: Any) -> Any:

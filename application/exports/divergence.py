@@ -7,12 +7,14 @@ from itertools import zip_longest
 import msgspec
 
 from fairdeal.application.errors import LedgerError
-from fairdeal.application.exports.format import LogFile, RecordLine, Viewer
-from fairdeal.application.exports.writer import lines_for, seen
+from fairdeal.application.exports.format import Header, LogFile, RecordLine, Viewer
+from fairdeal.application.exports.redacted import same
+from fairdeal.application.exports.writer import lines_for, seen, stored_options
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.reader import read_log
 from fairdeal.application.log.record import Record
+from fairdeal.domain.kernel.game import unknown_player_error
 from fairdeal.domain.kernel.refusals import FairdealError
 
 Shown = Record | RecordLine
@@ -26,12 +28,15 @@ class ShownLog:
     records: Sequence[Shown]
     viewer: Viewer | None = None
     """Whom a redacted log was made for."""
+    header: Header | None = None
+    """The first line of a file; a ledger has none."""
 
 
 def shown(log: LogFile) -> ShownLog:
     if log.is_whole:
-        return ShownLog(log.records())
-    return ShownLog(log.lines, log.header.viewer if isinstance(log.header.viewer, Viewer) else None)
+        return ShownLog(log.records(), header=log.header)
+    viewer = log.header.viewer if isinstance(log.header.viewer, Viewer) else None
+    return ShownLog(log.lines, viewer, log.header)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class Divergence:
     """The first record in which two logs differ, as each of them shows it; None where one of them has ended."""
 
     version: int
+    """0 for the first lines of files, where all records are the same."""
     one: RecordLine | None
     other: RecordLine | None
 
@@ -50,13 +56,51 @@ def divergence(
 
     Records are shown as the viewer, or a spectator, may see them; with all their secrets only if everything is asked.
     """
+    if viewer is not None:
+        _must_sit_somewhere((one, other), codec, viewer)
     parts = [_first_difference(one.records, other.records)]
     parts += [first_shown_otherwise(mine, theirs, codec) for mine, theirs in ((one, other), (other, one))]
     version = min((part for part in parts if part is not None), default=None)
     if version is None:
-        return None
+        return _headers_apart(one, other, codec)
     left, right = (_line(log, version, codec, viewer, everything=everything) for log in (one, other))
     return Divergence(version, left, right)
+
+
+def _must_sit_somewhere(logs: Sequence[ShownLog], codec: Codec, viewer: str) -> None:
+    """A stranger's eyes are nobody's; where a log cannot be read, nobody can tell who sits there."""
+    for log in logs:
+        try:
+            _, game = read_log([record for record in log.records if isinstance(record, Record)], codec)
+        except FairdealError:
+            return
+        if game.seat_of(viewer) is not None:
+            return
+    raise unknown_player_error(viewer)
+
+
+def _headers_apart(one: ShownLog, other: ShownLog, codec: Codec) -> Divergence | None:
+    """What the first lines say of one and the same game, if that is not the same."""
+    left, right = (_header_line(log, codec) for log in (one, other))
+    if left is None or right is None or same(left.event, right.event):
+        return None
+    return Divergence(0, left, right)
+
+
+def _header_line(log: ShownLog, codec: Codec) -> RecordLine | None:
+    header = log.header
+    if header is not None:
+        told = [str(header.game), header.kind, header.rules, header.options, header.players]
+    else:
+        records = [record for record in log.records if isinstance(record, Record)]
+        try:
+            decoded, game = read_log(records, codec)
+        except FairdealError:
+            return None
+        batch, options = decoded[0].batch, stored_options(records[0])
+        told = [str(game.id), game.rules.kind, batch and batch.rules, options, list(game.players)]
+    event = dict(zip(("game", "kind", "rules", "options", "players"), told, strict=True))
+    return RecordLine(version=0, name="header", event=event, link="")
 
 
 def first_shown_otherwise(kept: ShownLog, opened: ShownLog, codec: Codec) -> int | None:

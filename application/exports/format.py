@@ -11,6 +11,7 @@ import msgspec
 
 from fairdeal.application.errors import NotAnExport, RedactedLog
 from fairdeal.application.exports.writer import FORMAT
+from fairdeal.application.log.canonical import bytes_of
 from fairdeal.application.log.faults import Fault
 from fairdeal.application.log.record import Record
 
@@ -192,14 +193,6 @@ def _oddity(number: int, read: msgspec.Struct, line: bytes) -> Fault | None:
 def _unfinished(log: LogFile) -> LogFile:
     log.fault = log.fault or Fault(len(log.lines), "the log ends without its last line")
     return log
-
-
-def bytes_of(text: str) -> bytes:
-    """The bytes that were written so; ValueError for any other way to write them."""
-    found = bytes.fromhex(text)
-    if found.hex() != text:
-        raise ValueError("not lower case hex")
-    return found
 
 
 def _link(text: str) -> bytes:

@@ -53,6 +53,10 @@ class Importer:
                 raise ImportRefused(f"Game {game_id} stands twice in the file, with different contents.")
             yield game_id
 
+    def go_on_from(self, other: "Importer") -> None:
+        """What another one has checked need not be checked again, for a ledger that was not there then."""
+        self._checked = other._checked
+
     def store(self, source: OpenLines) -> Iterator[Imported]:
         """Stores each game whole; `check` comes first."""
         for log in read_logs(source()):

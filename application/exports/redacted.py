@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fairdeal.application.errors import LedgerError, UnknownEvent, UnknownKind
-from fairdeal.application.exports.format import LogFile, RecordLine, Viewer, bytes_of
-from fairdeal.application.log.canonical import is_canonical
+from fairdeal.application.exports.format import LogFile, RecordLine, Viewer
+from fairdeal.application.log.canonical import bytes_of, is_canonical
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
 from fairdeal.application.log.links import NO_LINK, SALT_SIZE, link_of, seal_of

@@ -20,7 +20,7 @@ FORMAT = 1
 OPERATOR = "operator"
 """The viewer of a backup: all that is stored, also of a game that still has secrets."""
 
-Line = dict[str, Any]
+PlainLine = dict[str, Any]
 
 
 class Exporter:
@@ -47,12 +47,12 @@ class Exporter:
             text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
             digest.update(text.encode())
             yield text
-        footer: Line = {"records": len(records), "link": records[-1].link.hex()}
+        footer: PlainLine = {"records": len(records), "link": records[-1].link.hex()}
         footer |= {"seed": game.seed.hex() if whole else None, "digest": digest.hexdigest()}
         yield json.dumps(footer, separators=(",", ":")) + "\n"
 
 
-def seen(records: Sequence[Record], codec: Codec, version: int, player: str | None) -> Line:
+def seen(records: Sequence[Record], codec: Codec, version: int, player: str | None) -> PlainLine:
     """One record of a log as its export shows it to a player, or to a spectator."""
     decoded_records, game = read_log(records, codec)
     _must_sit(game, player)
@@ -69,7 +69,7 @@ def _must_sit(game: Game, player: str | None) -> None:
 
 def lines_for(
     game: Game, player: str | None, records: Sequence[Record], decoded_records: Sequence[DecodedRecord], *, whole: bool
-) -> Iterator[Line]:
+) -> Iterator[PlainLine]:
     linker = Linker(game.seed, game.id)
     for record, decoded in zip(records, decoded_records, strict=True):
         salt = linker.salt(record.version)
@@ -90,7 +90,7 @@ def stored_options(first: Record) -> Any:
     return json.loads(first.payload)["event"].get("options")
 
 
-def _header(game: Game, record: Record, first: DecodedRecord, player: str | None, *, operator: bool) -> Line:
+def _header(game: Game, record: Record, first: DecodedRecord, player: str | None, *, operator: bool) -> PlainLine:
     viewer = None if game.over else OPERATOR if operator else {"player": player}
     return {
         "fairdeal": FORMAT,
@@ -104,7 +104,7 @@ def _header(game: Game, record: Record, first: DecodedRecord, player: str | None
     }
 
 
-def _open_line(record: Record, salt: bytes) -> Line:
+def _open_line(record: Record, salt: bytes) -> PlainLine:
     try:
         payload = record.payload.decode()
     except UnicodeDecodeError as error:
@@ -118,8 +118,8 @@ def _open_line(record: Record, salt: bytes) -> Line:
     }
 
 
-def _redacted_line(record: Record, salt: bytes, decoded: DecodedRecord, shown: Any) -> Line:
-    line: Line = {"version": record.version, "name": record.name, "seal": seal_of(salt, record.payload).hex()}
+def _redacted_line(record: Record, salt: bytes, decoded: DecodedRecord, shown: Any) -> PlainLine:
+    line: PlainLine = {"version": record.version, "name": record.name, "seal": seal_of(salt, record.payload).hex()}
     if decoded.batch is not None:
         line |= {
             "at": decoded.batch.at,

@@ -6,7 +6,15 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application.errors import BeyondHead, FieldFault, InvalidQuery, NotYet, StillRunning
+from fairdeal.application.errors import (
+    HIGHEST,
+    BeyondHead,
+    FieldFault,
+    InvalidQuery,
+    NotYet,
+    StillRunning,
+    must_be_a_number,
+)
 from fairdeal.application.history.diff import Difference, differences, moved
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.reader import cannot_follow, must_be_linked, read_log
@@ -52,7 +60,7 @@ class Replay:
         if open_cards and viewer is not None:
             raise InvalidQuery([FieldFault("viewer", "expected no viewer: open cards are open to everybody")])
         must_be_linked(records, codec)
-        self._sheets, self._last = read_log(records, codec)
+        self._decoded, self._last = read_log(records, codec)
         if viewer is not None and self._last.seat_of(viewer) is None:
             raise unknown_player_error(viewer)
         self._game = Game(self._last.id, self._last.rules, self._last.lobby.opened)
@@ -63,12 +71,12 @@ class Replay:
             raise StillRunning("Open cards can be seen when the game is over.")
         self.viewer = viewer
         self._open = open_cards
-        self._sources = _sources(self._sheets)
+        self._sources = _sources(self._decoded)
 
     @property
     def head(self) -> int:
         """The last version there is."""
-        return len(self._sheets)
+        return len(self._decoded)
 
     @property
     def version(self) -> int:
@@ -81,6 +89,7 @@ class Replay:
 
     def go_to(self, version: int) -> Frame:
         """The game at this version; 0 is before the first record."""
+        must_be_a_number("version", version, least=-HIGHEST)
         if not BEGINNING <= version <= self.head:
             raise BeyondHead(version, self.head)
         if version > BEGINNING:
@@ -98,7 +107,7 @@ class Replay:
         return self._marks[number]
 
     def _bring(self, game: Game, version: int) -> None:
-        game.apply(*[decoded.event for decoded in self._sheets[game.version : version]])
+        game.apply(*[decoded.event for decoded in self._decoded[game.version : version]])
 
     def go_to_moment(self, moment: datetime, *, now: datetime | None = None) -> Frame:
         """The game as it was at this moment, in UTC if it names no zone; what is still to come cannot be shown."""
@@ -154,7 +163,7 @@ class Replay:
         return (*seen, *(change for change in hidden if (change.before, change.after) not in told))
 
     def _seen(self, version: int) -> SeenEvent:
-        event, last = self._sheets[version - 1].event, self._last
+        event, last = self._decoded[version - 1].event, self._last
         try:
             shown = event if self._open else last.redact(event, self.viewer)
             at, by = self._sources[version - 1]

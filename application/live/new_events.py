@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
-from fairdeal.application.errors import BeyondHead, DamagedRecord, FieldFault, InvalidQuery
+from fairdeal.application.errors import BeyondHead, DamagedRecord, must_be_a_number
 from fairdeal.application.history.look import Look, Queries, look_of
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import NO_LINK
@@ -72,8 +72,7 @@ class LiveGames:
 
     def events(self, game_id: UUID, viewer: str | None, after: int) -> NewEvents:
         """What the viewer may see after that version, up to the head."""
-        if after < 0:
-            raise InvalidQuery([FieldFault("after", f"expected 0 or more, not {after}")])
+        must_be_a_number("after", after)
         game, link = self._queries.fresh(game_id, viewer)
         if after > game.version:
             raise BeyondHead(after, game.version)

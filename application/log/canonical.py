@@ -48,3 +48,11 @@ def is_same_but_for_new_keys(stored: Any, written: Any) -> bool:
             return len(old_ones) == len(new_ones) and all(map(is_same_but_for_new_keys, old_ones, new_ones))
         case _:
             return type(stored) is type(written) and stored == written  # to Python, `true` is also 1
+
+
+def bytes_of(text: str) -> bytes:
+    """The bytes that were written so; ValueError for any other way to write them."""
+    found = bytes.fromhex(text)
+    if found.hex() != text:
+        raise ValueError("not lower case hex")
+    return found

@@ -48,7 +48,7 @@ class Codec:
         self._batches = msgspec.json.Decoder(Batch)
         self._names: dict[str, dict[type, str]] = {}
         self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
-        self._sheets: dict[str, msgspec.json.Decoder[Any]] = {}
+        self._payloads: dict[str, msgspec.json.Decoder[Any]] = {}
         self._classes: dict[str, Any] = {}
         self._upcasts: dict[str, Upcast] = {}
         for rules in games.values():
@@ -61,7 +61,7 @@ class Codec:
             names[cls] = name
             self._classes[name] = _filled_in(cls, rules)
             self._readers[name] = msgspec.json.Decoder(_event_only(name, self._classes[name]))
-            self._sheets[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
+            self._payloads[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
         self._names[rules.kind] = names
         for short, upcast in {**LIFECYCLE_UPCASTS, **rules.stored.upcasts}.items():
             self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
@@ -80,7 +80,7 @@ class Codec:
     def read(self, record: Record) -> DecodedRecord:
         """The event of a record, brought up to its newest shape."""
         try:
-            whole = self._sheets[record.name].decode(record.payload)
+            whole = self._payloads[record.name].decode(record.payload)
             event = whole.event
             if whole.size is None:  # it begins no batch, as most
                 return DecodedRecord(event, None)
@@ -184,7 +184,7 @@ def _event_only(name: str, cls: Any) -> Any:
 
 def _whole(name: str, cls: Any) -> Any:
     """A payload with the event already in its own class."""
-    return msgspec.defstruct(f"{name.replace('.', '_')}_sheet", [("event", cls)], bases=(Payload,))
+    return msgspec.defstruct(f"{name.replace('.', '_')}_payload", [("event", cls)], bases=(Payload,))
 
 
 def stored_classes(rules: AnyRules) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import binascii
 import hashlib
 import json
 from collections.abc import Mapping
-from datetime import UTC
+from datetime import MINYEAR, UTC, datetime
 from typing import Annotated, Any, Self, TypeVar, cast
 from uuid import UUID
 
@@ -15,13 +15,28 @@ from fairdeal.application.commands.validation import fault_of
 from fairdeal.application.errors import FieldFault, InvalidQuery
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS
 from fairdeal.domain.kernel.lobby import Phase
+from fairdeal.domain.kernel.refusals import quoted
 from fairdeal.domain.kernel.rules import AnyRules
 
 MOST_ITEMS = 500
 USUAL_ITEMS = 50
 
-Name = Annotated[str, Field(min_length=1, max_length=200)]
-Moment = Annotated[AwareDatetime, AfterValidator(lambda moment: moment.astimezone(UTC))]
+
+def _must_be_storable(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("no text here has such a character in it")
+    return text
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:  # before all time, or after it
+        return (datetime.min if moment.year == MINYEAR else datetime.max).replace(tzinfo=UTC)
+
+
+Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_must_be_storable)]
+Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 
 
 class Filter(BaseModel):
@@ -77,20 +92,20 @@ FilterT = TypeVar("FilterT", bound=Filter)
 
 def _unknown_kind(games: Mapping[str, AnyRules], given: Mapping[str, Any]) -> list[FieldFault]:
     kind = given.get("kind")
-    if kind is None or kind in games:
+    if not isinstance(kind, str) or kind in games:
         return []
-    return [FieldFault("kind", f"there is no game {kind!r}, expected one of {', '.join(sorted(games))}")]
+    return [FieldFault("kind", f"there is no game {quoted(kind)}, expected one of {', '.join(sorted(games))}")]
 
 
 def _unknown_event(games: Mapping[str, AnyRules], given: Mapping[str, Any]) -> list[FieldFault]:
     event = given.get("event")
-    if event is None:
+    if not isinstance(event, str):
         return []
     known = {name.partition(".")[0] for name in LIFECYCLE_EVENTS}
     for kind, rules in games.items():
         if given.get("kind") in (None, kind):
             known |= {name.partition(".")[0] for name in (*rules.stored.events, *rules.stored.upcasts)}
-    return [] if event in known else [FieldFault("event", f"there is no event {event!r} in these games")]
+    return [] if event in known else [FieldFault("event", f"there is no event {quoted(event)} in these games")]
 
 
 class GamesFilter(Filter):
@@ -139,7 +154,7 @@ class TimelineFilter(Filter):
     """Who sent the command."""
     table_of: Name | None = None
     """Everything in games at which this player sits."""
-    text: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    text: Name | None = None
     """Part of the line; small and capital letters are the same."""
     since: Moment | None = None
     until: Moment | None = None
@@ -151,9 +166,19 @@ class LettersFilter(Filter):
     game: UUID | None = None
 
 
-class PlayersAsked(Filter):
-    """Names of players, where a question is not about a list."""
+class PlayerAsked(Filter):
+    name: Name
 
+
+class TwoPlayersAsked(Filter):
     first: Name
-    second: Name | None = None
+    second: Name
     kind: Name | None = None
+
+
+def must_be_an_id(field: str, value: object) -> UUID:
+    """An id as it is, or as somebody wrote it."""
+    try:
+        return value if isinstance(value, UUID) else UUID(cast("str", value))
+    except (AttributeError, TypeError, ValueError):
+        raise InvalidQuery([FieldFault(field, f"expected the id of a game, not {quoted(value)}")]) from None

@@ -85,7 +85,7 @@ class TimelineEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """How a player fares at one kind of game: `played` = won + drawn + lost + abandoned."""
+    """How a player did at one kind of game: `played` = won + drawn + lost + abandoned."""
 
     kind: str
     player: str

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, cast
 
 import msgspec
@@ -48,9 +49,23 @@ def to_json(value: Any) -> bytes:
     return msgspec.json.encode(_shape(value))
 
 
+def look_to_json(look: Look[Any, Any], *, names: Sequence[str], spectators: str) -> bytes:
+    """A look as `to_json` writes it, with what a service knows of its players and of who may watch."""
+    return msgspec.json.encode({**_look(look), "names": names, "spectators": spectators})
+
+
 def move_to_plain(names: Mapping[type, str], move: Any) -> dict[str, Any]:
     """A move with its name, as it comes from outside."""
-    return {"move": names[type(move)], **{field.name: getattr(move, field.name) for field in fields(move)}}
+    kind = move.__class__
+    told = {"move": names[kind]}
+    for name in _fields_of(kind):
+        told[name] = getattr(move, name)
+    return told
+
+
+@cache
+def _fields_of(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def _shape(value: Any) -> Any:

@@ -32,7 +32,7 @@ from fairdeal.domain.kernel.lifecycle import (
     redact_lifecycle,
 )
 from fairdeal.domain.kernel.lobby import EVOLVE, Lobby, Outcome, Phase, next_bot
-from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, refusal
+from fairdeal.domain.kernel.refusals import HouseRefusal, IllegalMove, echo, refusal
 from fairdeal.domain.kernel.rules import AnyRules
 
 USUAL = Terms()
@@ -218,7 +218,7 @@ class Game:
 
     def seat_of(self, player: str | None) -> Seat | None:
         """The player's seat, or None for a spectator."""
-        return self.lobby.seats.get(player)
+        return self.lobby.seats.get(player) if isinstance(player, str) else None
 
     def active(self) -> tuple[Seat, ...]:
         """The seats that have to act: in a running game, or to open their seals."""
@@ -497,4 +497,4 @@ def no_positions_error(rules: AnyRules) -> IllegalMove:
 
 def unknown_player_error(player: str) -> IllegalMove:
     """For whoever acts, or wants to see, at a table where they do not sit."""
-    return refusal(HouseRefusal.UNKNOWN_PLAYER, f"{player} does not sit at this table.")
+    return refusal(HouseRefusal.UNKNOWN_PLAYER, f"{echo(player)} does not sit at this table.")

@@ -1,6 +1,12 @@
 """What a refused command looks like: one exception, a stable reason code and a sentence."""
 
+from collections.abc import Callable
 from enum import StrEnum
+from typing import Any, Self
+
+LONGEST_MESSAGE = 1000
+LONGEST_ECHO = 100
+"""Characters of what somebody sent that a message repeats."""
 
 
 class FairdealError(Exception):
@@ -9,10 +15,49 @@ class FairdealError(Exception):
     code = "error"
 
     def __init__(self, message: str, *, code: str | None = None) -> None:
+        message = in_one_line(message, LONGEST_MESSAGE)
         super().__init__(message)
         self.message = message
         if code is not None:
             self.code = code
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        # Not by calling the class again, as exceptions are copied otherwise: each takes other arguments.
+        return type(self)._again, (self.args, self.__dict__)
+
+    @classmethod
+    def _again(cls, args: tuple[Any, ...], fields: dict[str, Any]) -> Self:
+        error = cls.__new__(cls, *args)
+        error.__dict__.update(fields)
+        return error
+
+
+def in_one_line(text: str, most: int) -> str:
+    """The text without line breaks and other characters that cannot be printed, cut off where it is too long."""
+    if len(text) > most:
+        text = f"{text[: most - 1]}…"
+    return (
+        text
+        if text.isprintable()
+        else "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+    )
+
+
+def echo(value: object) -> str:
+    """What somebody sent, as a message may repeat it."""
+    return in_one_line(value if isinstance(value, str) else _written(value), LONGEST_ECHO)
+
+
+def quoted(value: object) -> str:
+    """The same in quotation marks, if it is a text."""
+    return repr(echo(value)) if isinstance(value, str) else echo(value)
+
+
+def _written(value: object) -> str:
+    try:
+        return repr(value)
+    except (ValueError, RecursionError):  # a number of too many digits, lists inside lists
+        return f"something of type {type(value).__name__}"
 
 
 class IllegalMove(FairdealError):

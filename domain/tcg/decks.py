@@ -89,8 +89,12 @@ def faults_in_deck(deck: DeckList, options: TcgOptions) -> tuple[DeckFault, ...]
     if not is_name(deck.name):
         faults.append(_bad_name(deck.name))
     if deck.size != options.deck_size:
-        faults.append(DeckFault(FaultCode.WRONG_SIZE, f"{deck.size} cards instead of {options.deck_size}"))
+        faults.append(DeckFault(FaultCode.WRONG_SIZE, f"{_counted(deck.size)} instead of {options.deck_size}"))
     return (*faults, *(fault for entry in deck.cards for fault in _faults_in_entry(entry, options)))
+
+
+def _counted(cards: int) -> str:
+    return "1 card" if cards == 1 else f"{cards} cards"
 
 
 def must_be_playable(deck: DeckList, options: TcgOptions, whose: str) -> None:

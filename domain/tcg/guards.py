@@ -71,7 +71,7 @@ def must_be_able_to_attack(side: Side, at: object) -> Minion:
 
 
 def must_find_victim(enemy: Side, at: object) -> Minion | None:
-    """Unlike a spell, an attack names its target, be it the face."""
+    """Unlike a spell, an attack names its target, even if that is the face."""
     if at is None:
         raise refusal(Refusal.TARGET_NOT_FOUND, "An attack needs a target.")
     return must_find_target(enemy, at)

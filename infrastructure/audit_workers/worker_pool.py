@@ -64,7 +64,7 @@ class WorkerPool:
 
     def __init__(self, jobs: int, task: WorkerTask) -> None:
         self.jobs = jobs
-        self._errand = task
+        self._task = task
         self._workers: list[Worker] = []
 
     def has_time(self) -> bool:
@@ -102,7 +102,7 @@ class WorkerPool:
     def _hire(self) -> None:
         with _nobody_interrupts():
             try:
-                self._workers.append(Worker(self._errand))
+                self._workers.append(Worker(self._task))
             except RuntimeError as error:
                 raise WorkerLost(f"The program must be guarded by {GUARD} to audit with several jobs.") from error
             except (OSError, AssertionError) as error:  # no memory; this is a daemon, which may have no children

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Annotated, Any, TypeVar, cast
 
@@ -11,37 +12,56 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from fairdeal.domain.kernel.refusals import FairdealError
-from fairdeal.infrastructure.cli.output import AS_JSON, FAILED, UNREAD, CannotDo, print_error, say
+from fairdeal.infrastructure.cli.output import AS_JSON, FAILED, UNREAD, CannotDo, print_error, printable, say
 
-COMMANDS = {
-    "play": "Plays a game against bots, or with people at one keyboard.",
-    "resume": "Goes on with a game that was left.",
-    "watch": "Follows a game while others play it.",
-    "simulate": "Plays many games between bots: win rates, lengths, speed.",
-    "tournament": "Plays every bot against every bot.",
-    "demo": "Plays games of every kind with bots, then asks, replays and audits.",
-    "games": "Lists the games of a ledger.",
-    "players": "Shows how players fare.",
-    "ratings": "Shows the best players of one kind of game.",
-    "timeline": "Tells what happened in all games, the newest first.",
-    "branch": "Opens a what-if: a finished game goes on from one of its versions.",
-    "replay": "Tells a game, or shows its table at a version or a moment.",
-    "diff": "Shows where two logs part, or what changed between two versions.",
-    "audit": "Audits games, files or a whole ledger: untouched, fair, legal.",
-    "verify": "Verifies files without any ledger.",
-    "export": "Writes the log of a game as text that anybody can verify.",
-    "import": "Takes exported games into a ledger.",
-    "checkpoint": "Signed checkpoints of a whole ledger, and proofs.",
-    "projections": "Keeps the read models fresh, or makes them anew.",
-    "backup": "Copies a running SQLite ledger and proves the copy.",
-    "restore": "Puts a backup back, never under running workers.",
-    "doctor": "Says what is wrong with an address or an installation.",
-    "rules": "Shows the rules of a game.",
-    "decks": "Lists, checks, builds and saves trading-card decks.",
-    "serve": "Serves games over HTTP, with the page to play them in a browser.",
-    "reviiyot": "Plays a configured game of Reviiyot and prints it.",
+GROUPS: dict[str, dict[str, str]] = {
+    "Play": {
+        "play": "Plays against bots, or with people at one keyboard.",
+        "resume": "Goes on with a game that was left.",
+        "watch": "Follows a game while others play it.",
+        "rules": "Shows the rules of a game, and which games there are.",
+        "decks": "Lists, checks, builds and saves trading-card decks.",
+        "serve": "Serves games over HTTP, with the page for browsers.",
+    },
+    "Bots": {
+        "simulate": "Plays many games: win rates, lengths, speed.",
+        "tournament": "Plays every bot against every bot.",
+        "demo": "Plays every game, then asks, replays and audits.",
+        "reviiyot": "Plays a configured game of Reviiyot and prints it.",
+    },
+    "Look": {
+        "games": "Lists the games of a ledger.",
+        "replay": "Tells a game, or steps through it.",
+        "players": "Shows how players fare.",
+        "ratings": "Shows the best players of one kind of game.",
+        "timeline": "Tells what happened in all games, the newest first.",
+        "diff": "Shows where two logs part, or two versions.",
+        "branch": "Opens a what-if from a version of a finished game.",
+    },
+    "Prove": {
+        "audit": "Audits games or a ledger: untouched, fair, legal.",
+        "verify": "Verifies exported files without any ledger.",
+        "export": "Writes the log of a game, for anybody to verify.",
+        "import": "Takes exported games into a ledger.",
+        "checkpoint": "Signed checkpoints of a whole ledger, and proofs.",
+    },
+    "Keep": {
+        "projections": "Keeps the read models fresh, or makes them anew.",
+        "backup": "Copies a running SQLite ledger and proves the copy.",
+        "restore": "Puts a backup back, never under running workers.",
+        "doctor": "Says what is wrong with a ledger or an installation.",
+    },
 }
+COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 """The commands, each with its line of the help. Its module is loaded when it is typed: the help loads none of them."""
+
+MISSING = {
+    "Missing argument 'kind'.": "Which game? Such as red7: fairdeal rules lists them.",
+    "Missing argument 'game'.": "Which game? fairdeal games lists them; the beginning of an id will do.",
+    "Missing argument 'log'.": "Which game? fairdeal games lists them; the beginning of an id, or an exported file.",
+    "Missing option '--bots'.": "Which bots? Such as --bots careful,random: fairdeal rules lists them.",
+}
+"""What to say instead of the parser, where people need to know what there is."""
 
 MODULES = {"import": "import_games"}
 """Where a command cannot be the name of a module."""
@@ -72,11 +92,18 @@ class ErrorHandlingGroup(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 – as click calls it
-        return command(cmd_name) if cmd_name in COMMANDS else None
+        if cmd_name in COMMANDS:
+            return command(cmd_name)
+        # What begins with a dash is an option, which the parser knows more about.
+        if not cmd_name.startswith("-"):
+            raise CannotDo(f"There is no command {printable(cmd_name)!r}{_meant(cmd_name)}")
+        return None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 – as click calls it
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), line) for name, line in group.items()])
 
     def invoke(self, ctx: Any) -> Any:
         return with_error_handling(lambda: super(ErrorHandlingGroup, self).invoke(ctx), ctx.meta)
@@ -88,9 +115,11 @@ def with_error_handling(act: Callable[[], T], known: Mapping[str, Any]) -> T:
     except FairdealError as error:
         refused = error
     except BadUsage as error:
-        if not known[AS_JSON]:
+        told = cast("typer.BadParameter", error).format_message()
+        missing = MISSING.get(told)
+        if missing is None and not known[AS_JSON]:
             raise
-        refused = CannotDo(cast("typer.BadParameter", error).format_message())
+        refused = CannotDo(missing or told)
     except BrokenPipeError:
         # Whoever read has seen enough.
         let_go_of_the_output()
@@ -101,6 +130,11 @@ def with_error_handling(act: Callable[[], T], known: Mapping[str, Any]) -> T:
         refused = CannotDo(f"{error.filename or 'The output'} cannot be used: {error.strerror or error}.")
     print_error(refused, as_json=known[AS_JSON])
     raise typer.Exit(FAILED)
+
+
+def _meant(word: str) -> str:
+    close = get_close_matches(word, COMMANDS, n=1)
+    return f": did you mean {close[0]}?" if close else ": fairdeal --help lists them."
 
 
 def without_kinds(arguments: list[str]) -> tuple[list[str], list[str]]:
@@ -154,7 +188,7 @@ def fairdeal(
         bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version and exit.")
     ] = False,
     _kinds: Annotated[
-        list[str] | None, typer.Option("--kinds", help="Games from outside: MODULE:NAME. May stand anywhere.")
+        list[str] | None, typer.Option("--kinds", metavar="MODULE:NAME", help="Games from outside; may stand anywhere.")
     ] = None,
 ) -> None:
     """Card games you can replay, audit and prove fair."""

@@ -22,6 +22,19 @@ HUES = {
     "V": "white on purple",
 }
 """The letter stays on the card: colour is never the only sign."""
+WORDS_IN: dict[str, dict[str, str]] = {
+    "red7": {
+        r"\bred\b": "red1",
+        r"\borange\b": "dark_orange",
+        r"\byellow\b": "yellow1",
+        r"\bgreen\b": "green3",
+        r"\bblue\b": "dodger_blue1",
+        r"\bindigo\b": "slate_blue1",
+        r"\bviolet\b": "medium_orchid1",
+    },
+    "tcg": {r"\bhealth \d+": "bold red", r"\bmana \d+/\d+": "bold dodger_blue1", r"\bhits \d+": "dark_orange"},
+}
+"""Words of a game that stand out."""
 
 
 def coloured(kind: str, text: str) -> "Text":
@@ -40,5 +53,7 @@ def coloured(kind: str, text: str) -> "Text":
             drawn.append(f"{found[1]}{SUITS[found[2]]}", "bold red" if found[2] in "DH" else "bold")
         end = found.end()
     drawn.append(lines[end:])
+    for words, style in WORDS_IN.get(kind, {}).items():
+        drawn.highlight_regex(words, style)
     drawn.highlight_regex(r"→", "bold green")
     return drawn

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
-NAMES = {
+KEY_NAMES = {
     b"\x1b[A": "up", b"\x1b[B": "down", b"\x1b[C": "right", b"\x1b[D": "left",
     b"\x1bOA": "up", b"\x1bOB": "down", b"\x1bOC": "right", b"\x1bOD": "left",
     b"\x1b[H": "home", b"\x1b[F": "end", b"\x1bOH": "home", b"\x1bOF": "end",
@@ -47,9 +47,9 @@ class Keys:
             # A sequence ends with a letter or a tilde; what none of our keys sends is passed over.
             ends = (at for at, sign in enumerate(self._left[2:], 3) if sign == ord("~") or chr(sign).isalpha())
             length = next(ends, len(self._left))
-            return self._take(length, NAMES.get(self._left[:length], ""))
-        if self._left[:1] in NAMES:
-            return self._take(1, NAMES[self._left[:1]])
+            return self._take(length, KEY_NAMES.get(self._left[:length], ""))
+        if self._left[:1] in KEY_NAMES:
+            return self._take(1, KEY_NAMES[self._left[:1]])
         for length in range(1, 5):
             try:
                 sign = self._left[:length].decode()

@@ -15,6 +15,8 @@ from fairdeal.infrastructure.cli.output import CannotDo
 GROUP = "fairdeal.kinds"
 """Packages name their games in this group of entry points: `chess = "my_package.game:CHESS"`."""
 
+MAKERS_COLUMNS = ("| proved by |", "| test |")
+
 _named: list[str] = []
 
 
@@ -63,6 +65,17 @@ def page_of(one: AnyRules) -> str:
     if page is None or not page.is_file():
         raise CannotDo(f"{one.title} has no page of rules (RULES.md beside its moves).")
     return page.read_text(encoding="utf-8")
+
+
+def page_for_players(one: AnyRules) -> str:
+    """The same page without what only its makers read: where the tests are, and which of them proves a ruling."""
+    lines = list[str]()
+    in_proofs = False
+    for line in page_of(one).splitlines():
+        in_proofs = line.startswith("|") and (in_proofs or line.endswith(MAKERS_COLUMNS))
+        if not line.startswith(("Tests are in ", "Each is proved by a test ")):
+            lines.append(line.rpartition("|")[0].rpartition("|")[0] + "|" if in_proofs else line)
+    return "\n".join(lines)
 
 
 def _loaded(name: str) -> object:

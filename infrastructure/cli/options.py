@@ -77,6 +77,18 @@ def opened(address: str | None, *, write: bool = False, create: bool = False) ->
         yield fairdeal
 
 
+def is_ledger(address: str | None) -> bool:
+    """Whether there is one already; what else may be wrong there is told by who opens it."""
+    from fairdeal.application.errors import NotALedger
+    from fairdeal.infrastructure.ledger.addresses import open_ledger
+
+    try:
+        open_ledger(home_ledger() if address is None else address, read_only=True, patience=PATIENCE_SECONDS).close()
+    except NotALedger:
+        return False
+    return True
+
+
 def sqlite_path(address: str) -> Path | None:
     """The file of an SQLite ledger, None for any other; what is almost such an address gets a sentence that helps."""
     scheme, _, rest = address.partition(":")

@@ -7,17 +7,19 @@ from random import SystemRandom
 from typing import Any, Protocol
 from uuid import UUID
 
+from fairdeal.application.bots import bot_name, with_names
 from fairdeal.application.errors import InvalidCommand
 from fairdeal.application.history.look import AnyLook
 from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.cli.kinds import page_of
+from fairdeal.infrastructure.cli.kinds import page_for_players
 from fairdeal.infrastructure.cli.moves import Choice, choices, guessed, matching
 
 BEST = ("strong", "careful")
 """The bots that are asked for a hint, the best first."""
 WORDS = "hint, rules, quit"
+SHORT = {"q": "quit", "h": "hint"}
 
 
 class Screen(Protocol):
@@ -59,6 +61,21 @@ class Shown:
     def player(self) -> str:
         return "" if self.look.seat is None else self.look.players[self.look.seat]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return called(self.look.players)
+
+
+def called(players: Sequence[str]) -> tuple[str, ...]:
+    """What the players of a table are called on the screen: `bot:careful:1` is Careful bot 1."""
+    return tuple(bot_name(player) or player for player in players)
+
+
+def as_called(lines: Sequence[str], players: Sequence[str]) -> tuple[str, ...]:
+    """Lines of a story with these names."""
+    names = dict(zip(players, called(players), strict=True))
+    return tuple(with_names(line, names) for line in lines)
+
 
 def bots_of(rules: AnyRules, names: Sequence[str]) -> list[str]:
     """The ids of bots at a table: they say that they are bots."""
@@ -77,7 +94,7 @@ def best_bot(rules: AnyRules) -> Callable[..., Any]:
     return list(rules.bots.values())[-1]
 
 
-class Games(Protocol):
+class PlayableGames(Protocol):
     """What a session asks of games, here or on a server."""
 
     @property
@@ -91,10 +108,10 @@ class Games(Protocol):
 
 
 @dataclass(slots=True)
-class Session:
+class PlaySession:
     """A game played at this keyboard."""
 
-    fairdeal: Games
+    fairdeal: PlayableGames
     game_id: UUID
     screen: Screen
     seen: dict[str, int] = field(default_factory=dict[str, int])
@@ -136,8 +153,9 @@ class Session:
         story = self.fairdeal.story(self.game_id, player)
         key = player or ""
         news = story[self.seen.get(key, 0) :] or story[-1:]
-        table = "" if look.view is None else rules.voice.render(look.view, look.players)
-        return Shown(rules, look, table, news, choices(rules, look.legal, look.players), note)
+        names = called(look.players)
+        table = "" if look.view is None else rules.voice.render(look.view, names)
+        return Shown(rules, look, table, as_called(news, look.players), choices(rules, look.legal, names), note)
 
     def _ask(self, player: str, people: Sequence[str]) -> bool:
         if len(people) > 1 and self.last != player:
@@ -147,14 +165,14 @@ class Session:
         while True:
             word = self.screen.choose(shown)
             shown.note = ""
-            match word.strip().lower():
-                case "quit" | "q":
+            match _meant(word, shown.choices):
+                case "quit":
                     return False
-                case "hint" | "h" | "?":
+                case "hint":
                     shown.note = f"Hint: {self._hint(shown)}"
                 case "rules":
                     with _noting(shown):
-                        self.screen.read(page_of(shown.rules))
+                        self.screen.read(page_for_players(shown.rules))
                 case _:
                     with _noting(shown):
                         self._move(shown, word)
@@ -175,9 +193,9 @@ class Session:
             self._refuse(shown, word)
 
     def _refuse(self, shown: Shown, word: str) -> None:
-        """Lets the rules say why not; should they not mind, it was a move after all."""
+        """Lets the rules say why not; if they allow it, it was a move after all."""
         known = "\n".join((shown.table, *(choice.words for choice in shown.choices)))
-        move = guessed(shown.rules, word, shown.look.players, known)
+        move = guessed(shown.rules, word, shown.names, known)
         if move is None:
             raise InvalidMove(f"Type a number, the words of a move, or one of: {WORDS}.")
         try:
@@ -185,6 +203,14 @@ class Session:
         except InvalidCommand:
             names = ", ".join(name.replace("_", " ") for name in shown.rules.stored.moves)
             raise InvalidMove(f"{word.strip()!r} is not a whole move; moves begin with {names}.") from None
+
+
+def _meant(word: str, moves: Sequence[Choice]) -> str:
+    """One letter is short for a word of ours only where no move fits it: a queen is a Q, hearts are an H."""
+    typed = word.strip().lower()
+    if typed == "?":
+        return "hint"
+    return SHORT[typed] if typed in SHORT and not matching(moves, typed) else typed
 
 
 @contextmanager
@@ -206,5 +232,5 @@ def ending(shown: Shown) -> str:
     outcome = shown.look.outcome
     if outcome is None:
         return "The game goes on."
-    winners = ", ".join(shown.look.players[seat] for seat in outcome.winners)
+    winners = ", ".join(shown.names[seat] for seat in outcome.winners)
     return f"{winners or 'Nobody'} won ({outcome.reason.replace('_', ' ')})."

@@ -15,7 +15,7 @@ from fairdeal.infrastructure.cli.home import data_folder
 from fairdeal.infrastructure.cli.keys import is_terminal
 from fairdeal.infrastructure.cli.options import text_of
 from fairdeal.infrastructure.cli.output import CannotDo, say
-from fairdeal.infrastructure.cli.playing import Session, ending
+from fairdeal.infrastructure.cli.playing import PlaySession, ending
 from fairdeal.infrastructure.cli.screens import a_screen
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class RemoteGames:
 
 
 @dataclass(slots=True)
-class RemoteSession(Session):
+class RemoteSession(PlaySession):
     """A game on a server, where bots move by themselves."""
 
     def play(self) -> bool:
@@ -62,7 +62,7 @@ class RemoteSession(Session):
             else:
                 if not told:
                     others = " and ".join(look.names[seat] for seat in look.active)
-                    self.screen.tell(f"Waiting for {others or 'the others'} …")
+                    self.screen.show(self.shown(None, f"Waiting for {others or 'the others'} …"))
                     told = True
                 self.fairdeal.client.wait(self.game_id, look.version, WAIT_SECONDS)
 

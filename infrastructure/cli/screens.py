@@ -12,6 +12,10 @@ from fairdeal.infrastructure.cli.playing import WORDS, Screen, Shown
 
 NEWS = 8
 """Lines of the story that are shown at once."""
+FEWEST = 3
+"""Moves that are listed however small the window is."""
+AROUND = 9
+"""Lines that the frame of the table, the hint, the words and what is typed take."""
 LISTED = 30
 """Moves that are listed at once where nothing can be drawn."""
 
@@ -42,6 +46,8 @@ class PlainScreen:
         say("")
         say(shown.table)
         say("")
+        if shown.note:
+            say(shown.note)
 
     def tell(self, text: str) -> None:
         say(text)
@@ -132,35 +138,44 @@ class KeyScreen:
         self._last = shown
         self._console.clear()
         self._draw_table(shown)
+        if shown.note:
+            self._console.print(shown.note, style="dim")
         sys.stdout.flush()
 
     def tell(self, text: str) -> None:
         self._told.append(text)
 
     def read(self, text: str) -> None:
-        """Page by page; any key goes on, q goes back."""
+        """Page by page; keys that point back go back, q leaves, any other key goes on."""
         from rich.markdown import Markdown
         from rich.segment import Segment, Segments
 
         lines = self._console.render_lines(Markdown(text), pad=False)
         height = max(3, self._console.size.height - 2)
-        for start in range(0, len(lines), height):
+        start = 0
+        while start < len(lines):
             page = [segment for line in lines[start : start + height] for segment in (*line, Segment.line())]
             self._console.clear()
             self._console.print(Segments(page), end="")
-            more = "any key: more, q: back" if start + height < len(lines) else "any key: back to the game"
-            self._console.print(f"({more})", style="dim", end="")
+            where = f"{start // height + 1} of {-(-len(lines) // height)}"
+            self._console.print(f"({where}; any key: more, b: back, q: leave)", style="dim", end="")
             while not (key := self._keys.next()):
                 pass
             if key in ("q", "escape", "eof"):
                 return
+            back = key in ("b", "up", "left", "page up", "backspace")
+            start = max(0, start - height) if back else start + height
 
     def _draw_table(self, shown: Shown) -> None:
         from rich.panel import Panel
 
         kind, who = shown.look.kind, f"{shown.rules.title} · {shown.player or 'the table'}"
-        self._console.print(coloured(kind, "\n".join(shown.news[-NEWS:])), style="dim")
+        self._console.print(coloured(kind, "\n".join(shown.news[-self._news(shown) :])), style="dim")
         self._console.print(Panel(coloured(kind, shown.table), title=who, title_align="left", expand=False))
+
+    def _news(self, shown: Shown) -> int:
+        """How many lines of the story fit above the table and a few moves: the table matters more."""
+        return min(len(shown.news), NEWS, max(1, self._console.size.height - shown.table.count("\n") - AROUND - FEWEST))
 
     def _draw(self, shown: Shown, fitting: Sequence[Choice], typed: str, at: int) -> None:
         from rich.text import Text
@@ -168,7 +183,7 @@ class KeyScreen:
         console, kind = self._console, shown.look.kind
         console.clear()
         self._draw_table(shown)
-        room = max(3, console.size.height - shown.table.count("\n") - min(len(shown.news), NEWS) - 9)
+        room = max(FEWEST, console.size.height - shown.table.count("\n") - self._news(shown) - AROUND)
         first = max(0, at - room + 1)
         for number, choice in enumerate(fitting[first : first + room], first):
             line = Text()
@@ -178,11 +193,18 @@ class KeyScreen:
             console.print(line, no_wrap=True, overflow="ellipsis")
         if len(fitting) > room:
             console.print(Text(f"       … {len(fitting)} moves: type to narrow them", "dim"))
+        elif not fitting and not _begins_ours(typed):
+            console.print(Text("       No move fits this: Enter says why, Esc starts again.", "dim"))
         if shown.note:
-            console.print(Text(shown.note, "bold yellow"))
+            console.print(Text("", "bold yellow") + coloured(kind, shown.note))
         console.print(Text(f"Type words or a number, ↑ ↓ and Enter; {WORDS}.", "dim"))
         console.print(Text("> ", "bold") + Text(typed), end="")
         sys.stdout.flush()
+
+
+def _begins_ours(typed: str) -> bool:
+    word = typed.strip().lower()
+    return any(one.startswith(word) for one in WORDS.split(", "))
 
 
 @contextmanager

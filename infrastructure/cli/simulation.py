@@ -54,7 +54,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class SimulatedOpening:
     """A simulated game as it would be opened in a ledger: from all that makes it what it is, so always the same."""
 
     command: QuickStart
@@ -69,13 +69,13 @@ class Opening:
         return Chance(self.seed, self.game_id.bytes, [NO_SHARE] * len(self.command.players))
 
 
-def opening(match: Match, number: int) -> Opening:
+def opening(match: Match, number: int) -> SimulatedOpening:
     players = tuple(f"{BOT}{match.bots[bot]}:{bot + 1}" for bot in match.order(number))
     named = digest(repr((match.kind, match.options, match.bots, match.seed, number)).encode())
     command = QuickStart(
         player=players[0], command_id=f"simulated {named}", kind=match.kind, players=players, options=match.options
     )
-    return Opening(command, sha256(f"fairdeal simulate {named}".encode()).digest())
+    return SimulatedOpening(command, sha256(f"fairdeal simulate {named}".encode()).digest())
 
 
 def simulate(match: Match, games: int, jobs: int) -> Iterator[Played]:

@@ -25,7 +25,7 @@ from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.http.accounts import Accounts, open_accounts
 from fairdeal.infrastructure.http.backend import Backend
-from fairdeal.infrastructure.http.calls import Call, Reply
+from fairdeal.infrastructure.http.calls import Call, Reply, must_be_json
 from fairdeal.infrastructure.http.identity import (
     Identify,
     Identity,
@@ -37,10 +37,10 @@ from fairdeal.infrastructure.http.identity import (
 from fairdeal.infrastructure.http.limits import Limits
 from fairdeal.infrastructure.http.names import NamesOf
 from fairdeal.infrastructure.http.operations import PREFIX, Operation
-from fairdeal.infrastructure.http.page import PATHS, Page, is_there
+from fairdeal.infrastructure.http.page import PATHS, StaticPage, is_asked_by_a_reader, is_there
 from fairdeal.infrastructure.http.problems import HttpProblem, not_found_error, problem
 from fairdeal.infrastructure.http.routes import games, history, kinds, lists, players, service
-from fairdeal.infrastructure.http.security import SecurityHeaders, is_allowed_host
+from fairdeal.infrastructure.http.security import OnlyOurHosts, SecurityHeaders
 from fairdeal.infrastructure.http.stream import StreamResponse
 from fairdeal.service import Fairdeal
 
@@ -79,7 +79,6 @@ def create_app(
         names=names,
         policy=policy,
         limits=limits or Limits(),
-        hosts=hosts,
         checkpoint_key=checkpoint_key,
     )
     operations = [one for one in API if identify is None or not one.accounts]
@@ -87,10 +86,12 @@ def create_app(
     routes: list[BaseRoute] = [
         Route(prefix + one.path, Endpoint(backend, one), methods=[one.method]) for prefix, one in backend.operations
     ]
-    if page and is_there():
-        shown = Page()
+    shown = StaticPage() if page and is_there() else None
+    if shown is not None:
         routes += [Route("/static/{path:path}", shown.file), *(Route(path, shown.shell) for path in PATHS)]
     middleware = [Middleware(SecurityHeaders)]
+    if "*" not in hosts:
+        middleware.append(Middleware(OnlyOurHosts, hosts))
     if cors_origins:
         middleware.append(
             Middleware(
@@ -111,7 +112,9 @@ def create_app(
 
     handlers: Any = {FairdealError: _refused, HTTPException: _not_routed}
     app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=lifespan)
+    app.router.redirect_slashes = False
     app.state.backend = backend
+    app.state.page = shown
     return app
 
 
@@ -157,13 +160,13 @@ class Endpoint:
 
     async def _reply(self, request: Request) -> Reply | StreamResponse:
         backend, operation = self._backend, self._operation
-        if not is_allowed_host(request.headers.get("host", ""), backend.hosts):
-            raise HttpProblem("wrong_host", "This server does not answer for that host.")
         address = "" if request.client is None else request.client.host
         backend.rates.must_be_moderate(address, request.headers.get("authorization") or cookie_of(request))
         if operation.changes:
             must_be_same_origin(request)
         body = await _body(request, backend.limits) if operation.changes else b""
+        if body and operation.body is None:
+            must_be_json(request)  # a form of another site would be something else
         if operation.status == 201 and operation.accounts:
             backend.rates.must_be_few_accounts(address)
         call = Call(backend, request, body)
@@ -172,7 +175,7 @@ class Endpoint:
                 identified: Any = backend.identify(request)
                 call.identity = checked(await identified if inspect.isawaitable(identified) else identified)
             handle = operation.handle
-            if operation.waits is not None and "wait" in request.query_params:
+            if operation.waits is not None and call.query("wait") is not None:
                 handle = operation.waits
             elif not self._is_async:
                 return await backend.run(self._handle, call, heavy=operation.heavy, changes=operation.changes)
@@ -245,6 +248,9 @@ async def _refused(_: Request, error: Exception) -> Response:
 async def _not_routed(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code != 405:
+        page: StaticPage | None = request.app.state.page
+        if page is not None and is_asked_by_a_reader(request):
+            return await page.nothing_here(request)
         status, body, headers = problem(not_found_error())
         return Response(body, status, headers)
     status, body, headers = problem(HttpProblem("method_not_allowed", "This address does not take that method."))

@@ -1,12 +1,12 @@
 """What all routes stand on: the games, the accounts, the bounds and the threads of one app."""
 
-import asyncio
 import contextvars
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from fairdeal.application.commands.policy import Policy
+from fairdeal.infrastructure.call_pool import CallPool
 from fairdeal.infrastructure.http.accounts import Accounts
 from fairdeal.infrastructure.http.checkpoints import SignedCheckpoints
 from fairdeal.infrastructure.http.identity import Identify
@@ -14,8 +14,9 @@ from fairdeal.infrastructure.http.limits import Limits, Rates
 from fairdeal.infrastructure.http.metrics import Metrics
 from fairdeal.infrastructure.http.names import Names, NamesOf
 from fairdeal.infrastructure.http.operations import Operation
+from fairdeal.infrastructure.http.problems import HttpProblem
 from fairdeal.infrastructure.http.stream import Streams
-from fairdeal.infrastructure.http.tables import Tables
+from fairdeal.infrastructure.http.visible_games import VisibleGames
 from fairdeal.infrastructure.http.watch import GameWatch
 from fairdeal.service import Fairdeal
 
@@ -34,7 +35,6 @@ class Backend:
         names: NamesOf | None,
         policy: Policy,
         limits: Limits,
-        hosts: Sequence[str],
         checkpoint_key: str | None,
     ) -> None:
         self.fairdeal = fairdeal
@@ -44,26 +44,26 @@ class Backend:
         self.policy = policy
         self.limits = limits
         self.rates = Rates(limits)
-        self.hosts = hosts
         self.checkpoints = SignedCheckpoints(fairdeal, checkpoint_key)
         self.operations: list[tuple[str, Operation]] = []
         self.metrics = Metrics(fairdeal)
         fairdeal.observers.add(self.metrics.observe)
-        self.tables = Tables(fairdeal, accounts, self.names)
+        self.tables = VisibleGames(fairdeal, accounts, self.names)
         self.watch = GameWatch(fairdeal)
         self.streams = Streams(self)
         self._document: dict[str, Any] | None = None
-        self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="fairdeal-http")
+        self._is_closed = False
+        self._pool = CallPool(limits.threads, "fairdeal-http")
         # Commands may wait for a database that is locked elsewhere; those who only read must not wait for them.
-        self._changing = ThreadPoolExecutor(limits.threads, thread_name_prefix="fairdeal-changing")
-        self._heavy = ThreadPoolExecutor(limits.heavy_threads, thread_name_prefix="fairdeal-heavy")
+        self._changing = CallPool(limits.threads, "fairdeal-changing")
+        self._heavy = CallPool(limits.heavy_threads, "fairdeal-heavy")
 
     async def run(self, act: Callable[..., T], *given: Any, heavy: bool = False, changes: bool = False) -> T:
         """Does it in a thread of ours, so that nothing that waits for a disk uses up the host's threads."""
-        context = contextvars.copy_context()
-        loop = asyncio.get_running_loop()
+        if self._is_closed:
+            raise HttpProblem("closing", "This server is being stopped: ask again.")
         pool = self._heavy if heavy else self._changing if changes else self._pool
-        return await loop.run_in_executor(pool, lambda: context.run(act, *given))
+        return await pool.run(partial(contextvars.copy_context().run, act, *given))
 
     def document(self, root: str) -> dict[str, Any]:
         """The OpenAPI document of this app, where it is mounted."""
@@ -82,7 +82,7 @@ class Backend:
         """Ends everything that the app has opened; the games are the caller's."""
         self.stop()
         self.fairdeal.observers.remove(self.metrics.observe)
-        self._pool.shutdown(wait=True)
-        self._changing.shutdown(wait=True)
-        self._heavy.shutdown(wait=True)
+        self._is_closed = True
+        for pool in (self._pool, self._changing, self._heavy):
+            pool.shutdown()
         self.accounts.close()

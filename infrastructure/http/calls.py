@@ -14,7 +14,7 @@ from fairdeal.application.time_limit import TimeLimit
 from fairdeal.application.wire.encoding import to_json
 from fairdeal.infrastructure.http.identity import Identity
 from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
-from fairdeal.infrastructure.http.tables import game_id
+from fairdeal.infrastructure.http.visible_games import game_id
 
 if TYPE_CHECKING:
     from fairdeal.infrastructure.http.backend import Backend
@@ -24,6 +24,8 @@ PRIVATE = {"cache-control": "private, no-cache", "vary": "Authorization, Cookie"
 NO_STORE = {"cache-control": "no-store"}
 LONGEST_KEY = 200
 MOST_VERSION = 2**53
+ANY_VERSION = -2
+"""What `*` says that a caller has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class Call:
         return str(self.request.path_params[name])
 
     def query(self, name: str) -> str | None:
+        if not self.request.scope["query_string"]:
+            return None
         values = self.request.query_params.getlist(name)
         if len(values) > 1:
             raise InvalidQuery([FieldFault(name, "expected once")])
@@ -89,9 +93,7 @@ class Call:
 
     def json(self) -> Any:
         """The body, which must be JSON and say so."""
-        said = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if said != JSON:
-            raise HttpProblem("not_json", "Expected a body of the type application/json.")
+        must_be_json(self.request)
         try:
             return msgspec.json.decode(self.body)
         except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
@@ -129,6 +131,8 @@ class Call:
         tags = self.request.headers.get("if-none-match")
         if tags is None:
             return None
+        if tags.strip() == "*":
+            return ANY_VERSION
         known = -1  # a tag of something else matches nothing
         for tag in tags.split(","):
             with suppress(InvalidCommand):
@@ -139,6 +143,13 @@ class Call:
     def root(self) -> str:
         """Where the app is mounted."""
         return str(self.request.scope.get("root_path", "")).rstrip("/")
+
+
+def must_be_json(request: Request) -> None:
+    """The body, which must say that it is JSON."""
+    said = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if said != JSON:
+        raise HttpProblem("not_json", "Expected a body of the type application/json.")
 
 
 def version_in(tag: str, header: str) -> int:

@@ -6,7 +6,7 @@ from time import monotonic
 
 from fairdeal.application.checkpoints.proofs import Checkpoint, NoProof, to_json
 from fairdeal.application.checkpoints.tree import Sign
-from fairdeal.infrastructure.edge_file import EdgeFile
+from fairdeal.infrastructure.checkpoints.edge_file import EdgeFile
 from fairdeal.infrastructure.http.problems import HttpProblem
 from fairdeal.service import Fairdeal
 
@@ -27,7 +27,7 @@ class SignedCheckpoints:
     def latest(self) -> bytes:
         if self._key is None:
             raise HttpProblem("no_checkpoint", "This server does not sign checkpoints.")
-        from fairdeal.infrastructure.signing import sign
+        from fairdeal.infrastructure.checkpoints.signing import sign
 
         with self._lock:
             if monotonic() >= self._until:

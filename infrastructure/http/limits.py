@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address
 from time import monotonic
 
@@ -77,6 +78,7 @@ class Rates:
             raise HttpProblem("too_many_accounts", "Too many new accounts: wait a while.", retry_after=_whole(wait))
 
 
+@lru_cache(MOST_BUCKETS)
 def is_loopback(address: str) -> bool:
     """Whether it is this machine itself."""
     try:

@@ -15,7 +15,10 @@ class Metrics:
         self._fairdeal = fairdeal
         self._registry = CollectorRegistry()
         self.commands = Counter(
-            "fairdeal_commands", "Commands by name and outcome.", ["command", "outcome"], registry=self._registry
+            "fairdeal_commands",
+            "Commands by name, kind of game and outcome.",
+            ["command", "kind", "outcome"],
+            registry=self._registry,
         )
         self._command_seconds = Histogram(
             "fairdeal_command_seconds", "Time per command.", ["kind", "command"], registry=self._registry
@@ -25,16 +28,26 @@ class Metrics:
         )
         self.streams = Gauge("fairdeal_streams", "Open event streams.", registry=self._registry)
         self.bots = Counter("fairdeal_bot_moves", "Moves of bots.", registry=self._registry)
+        self._found: dict[tuple[str, str, str], tuple[Counter, Histogram]] = {}
         self._lag = Gauge(
             "fairdeal_projection_lag", "Records that the read models are behind.", registry=self._registry
         )
 
     def observe(self, observed: CommandObserved) -> None:
         """Told of every command, also of those that bots and the clock send."""
-        self.commands.labels(observed.command, observed.code).inc()
-        self._command_seconds.labels(observed.kind or "", observed.command).observe(observed.milliseconds / 1000)
+        counted, seconds = self._of(observed.command, observed.kind or "", observed.code)
+        counted.inc()
+        seconds.observe(observed.milliseconds / 1000)
         if observed.by == "bot" and observed.code == DONE:
             self.bots.inc()
+
+    def _of(self, command: str, kind: str, outcome: str) -> tuple[Counter, Histogram]:
+        """Finding a figure by its labels takes longer than counting, so it is done once."""
+        found = self._found.get((command, kind, outcome))
+        if found is None:
+            found = (self.commands.labels(command, kind, outcome), self._command_seconds.labels(kind, command))
+            self._found[command, kind, outcome] = found
+        return found
 
     def text(self) -> bytes:
         try:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from fairdeal.application.bots import bot_name, with_names
 from fairdeal.application.log.seen_event import SeenEvent
 from fairdeal.domain.kernel.lobby import BOT
 
@@ -36,27 +37,11 @@ class Names:
     def in_lines(self, lines: Sequence[str], players: Iterable[str] = ()) -> tuple[str, ...]:
         """Lines of stories with names in them: of these players, and of every account and bot that they mention."""
         names = self.by_id([*players, *(found for line in lines for found in OURS.findall(line))])
-        return tuple(_replaced(line, names) for line in lines)
+        return tuple(with_names(line, names) for line in lines)
 
     def in_events(self, events: Sequence[SeenEvent], players: Iterable[str] = ()) -> tuple[SeenEvent, ...]:
         lines = self.in_lines([event.line for event in events], players)
-        return tuple(replace(event, line=line) for event, line in zip(events, lines, strict=True))
-
-
-def _replaced(line: str, names: Mapping[str, str]) -> str:
-    others = {player: name for player, name in names.items() if player != name and player in line}
-    if not others:
-        return line
-    # All at once, the longest first: a name that looks like somebody's id is not replaced again.
-    ids = sorted(others, key=len, reverse=True)
-    pattern = "|".join(rf"(?<!\w){re.escape(player)}(?!\w)" for player in ids)
-    return re.sub(pattern, lambda found: others[found.group()], line)
-
-
-def bot_name(player: str) -> str | None:
-    """A name that says that it is a bot: `bot:careful:1` is Careful bot 1."""
-    kind, _, rest = player.partition(":")
-    if f"{kind}:" != BOT:
-        return None
-    strategy, _, number = rest.partition(":")
-    return f"{strategy.replace('_', ' ').capitalize()} bot {number}"
+        return tuple(
+            event if line == event.line else replace(event, line=line)
+            for event, line in zip(events, lines, strict=True)
+        )

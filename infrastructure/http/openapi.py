@@ -95,7 +95,7 @@ def _responses(operation: Operation) -> dict[str, Any]:
     if operation.headers:
         done["headers"] = {name: {"description": text, "schema": TEXT} for name, text in operation.headers.items()}
     responses = {str(operation.status): done}
-    changes = (403, 408, 413) if operation.changes else ()
+    changes = (403, 408, 413, 415) if operation.changes else ()
     for status in sorted({*operation.errors, *ALWAYS, *changes, 421}):
         responses[str(status)] = {"description": HTTPStatus(status).phrase}
         if status >= 400:
@@ -127,7 +127,7 @@ def _shared(kinds: Mapping[str, AnyRules]) -> dict[str, Schema]:
         return {"anyOf": [ref(f"{kind}.{name}") for kind in kinds]}
 
     seats = {"type": "array", "items": WHOLE, "minItems": 2, "maxItems": 2}
-    summary = {"kind": TEXT, "title": TEXT, "seats": seats, "bots": _list(TEXT)}
+    summary = {"kind": TEXT, "title": TEXT, "seats": seats, "presets": _list(TEXT), "bots": _list(TEXT)}
     account = {"player": TEXT, "display_name": TEXT}
     verdict = _object(grade=TEXT, why=TEXT, record={"type": ["integer", "null"]})
     statistics = _object(
@@ -150,8 +150,8 @@ def _shared(kinds: Mapping[str, AnyRules]) -> dict[str, Schema]:
             detail=TEXT,
             errors=_list(_object(field=TEXT, message=TEXT)),
         ),
-        "KindSummary": _object(**summary, presets=_list(TEXT)),
-        "Kind": _object(**summary, presets={"type": "object"}, schemas={"type": "object"}),
+        "KindSummary": _object(**summary),
+        "Kind": _object(**summary, preset_options={"type": "object"}, schemas={"type": "object"}),
         "Account": _object(**account),
         "AccountWithToken": _object(**account, token={"type": "string", "pattern": "^fd1_[A-Za-z0-9_-]{43}$"}),
         "Look": any_kind("look"),

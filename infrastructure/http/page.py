@@ -57,7 +57,7 @@ class Packed:
         return Response(content, headers=headers, media_type=self.media_type)
 
 
-class Page:
+class StaticPage:
     """All files of the page, in memory: they are few and small."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
@@ -85,6 +85,18 @@ class Page:
                 self._shells.clear()
             self._shells[root] = Packed.of(text.encode(), SHELL)
         return self._shells[root].response(request)
+
+    async def nothing_here(self, request: Request) -> Response:
+        """What a reader sees who mistyped an address."""
+        response = await self.shell(request)
+        response.status_code = 404
+        return response
+
+
+def is_asked_by_a_reader(request: Request) -> bool:
+    """Programs get a problem as JSON; a browser that shows a page says that it takes HTML."""
+    inside = request.url.path.removeprefix(str(request.scope.get("root_path", "")).rstrip("/"))
+    return "text/html" in request.headers.get("accept", "") and not inside.startswith(("/api/", "/static/"))
 
 
 def _attribute(text: str) -> str:

@@ -2,7 +2,11 @@
 
 from collections.abc import Sequence
 
+from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fairdeal.infrastructure.http.problems import HttpProblem, problem
 
 CSP = "; ".join(
     (
@@ -41,8 +45,23 @@ def is_allowed_host(host: str, allowed: Sequence[str]) -> bool:
     )
 
 
+class OnlyOurHosts:
+    """Whoever calls the server by a name that is not its own hears nothing else, whatever they ask for."""
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+        self._app = app
+        self._hosts = tuple(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or is_allowed_host(Headers(scope=scope).get("host", ""), self._hosts):
+            await self._app(scope, receive, send)
+            return
+        status, body, headers = problem(HttpProblem("wrong_host", "This server does not answer for that host."))
+        await Response(body, status, headers)(scope, receive, send)
+
+
 class SecurityHeaders:
-    """Puts the headers on every response that has not set its own."""
+    """Puts the headers on every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -54,9 +73,7 @@ class SecurityHeaders:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                said = {name for name, _ in message.get("headers", ())}
-                headers = [*message.get("headers", ()), *(one for one in RAW_HEADERS if one[0] not in said)]
-                message = {**message, "headers": headers}
+                message = {**message, "headers": [*message.get("headers", ()), *RAW_HEADERS]}
             await send(message)
 
         await self._app(scope, receive, with_headers)

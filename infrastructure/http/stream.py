@@ -15,7 +15,7 @@ from fairdeal.domain.kernel.refusals import FairdealError, UnknownPlayer
 from fairdeal.infrastructure.http.accounts import CLOSED
 from fairdeal.infrastructure.http.identity import Identity
 from fairdeal.infrastructure.http.problems import HttpProblem
-from fairdeal.infrastructure.http.tables import is_over
+from fairdeal.infrastructure.http.visible_games import is_over
 from fairdeal.infrastructure.http.watch import Waiter, Watched
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ Key = tuple[UUID, str | None, bool, int]
 """Game, viewer, with looks or without, after which version."""
 
 
-class Follower(Waiter):
+class StreamFollower(Waiter):
     """Somebody who follows a game, and how far they have come."""
 
     def __init__(self, game: UUID, who: Identity | None, after: int, *, looks: bool) -> None:
@@ -64,7 +64,7 @@ class Streams:
 
     def __init__(self, backend: "Backend") -> None:
         self._backend = backend
-        self._followers: set[Follower] = set()
+        self._followers: set[StreamFollower] = set()
         self._callers: dict[str, int] = {}
         self._messages: dict[Key, asyncio.Task[Message]] = {}
         self._closing = False
@@ -80,12 +80,12 @@ class Streams:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._end, _everybody)
 
-    def _end(self, which: Callable[[Follower], bool]) -> None:
+    def _end(self, which: Callable[[StreamFollower], bool]) -> None:
         for follower in list(self._followers):
             if which(follower):
                 follower.end()
 
-    def enter(self, follower: Follower, caller: str) -> None:
+    def enter(self, follower: StreamFollower, caller: str) -> None:
         """Raises if there are too many already."""
         if self._closing:
             raise HttpProblem("closing", "This server is being stopped: ask again.")
@@ -100,7 +100,7 @@ class Streams:
         if self._revoking is None or self._revoking.done():
             self._revoking = self._loop.create_task(self._end_revoked())
 
-    def leave(self, follower: Follower, caller: str) -> None:
+    def leave(self, follower: StreamFollower, caller: str) -> None:
         self._followers.discard(follower)
         self._callers[caller] -= 1
         if not self._callers[caller]:
@@ -119,7 +119,7 @@ class Streams:
     def _end_those_with(self, tokens: set[bytes]) -> None:
         self._end(lambda one: one.who is not None and one.who.token in tokens)
 
-    async def next(self, follower: Follower) -> Message:
+    async def next(self, follower: StreamFollower) -> Message:
         """The next message for this follower, with the eyes that they have now."""
         try:
             message = await self._shared(follower)
@@ -131,7 +131,7 @@ class Streams:
             return await self.next(follower)
         return message
 
-    async def _shared(self, follower: Follower) -> Message:
+    async def _shared(self, follower: StreamFollower) -> Message:
         """A message that several followers need is made once."""
         key = (follower.game, follower.viewer, follower.looks, follower.version)
         task = self._messages.get(key)
@@ -159,7 +159,7 @@ class Streams:
 class StreamResponse:
     """A response that follows a game until it is over, the caller is gone, or the server stops."""
 
-    def __init__(self, backend: "Backend", follower: Follower, caller: str, *, only_head: bool = False) -> None:
+    def __init__(self, backend: "Backend", follower: StreamFollower, caller: str, *, only_head: bool = False) -> None:
         self._backend = backend
         self._follower = follower
         self._caller = caller
@@ -216,7 +216,7 @@ class StreamResponse:
         return OPERATOR in follower.who.scopes or follower.who.player in (message.opener, *message.players)
 
 
-def _everybody(_: Follower) -> bool:
+def _everybody(_: StreamFollower) -> bool:
     return True
 
 
@@ -224,7 +224,7 @@ def _part(data: bytes) -> dict[str, Any]:
     return {"type": "http.response.body", "body": data, "more_body": True}
 
 
-async def _end_when_gone(receive: Receive, follower: Follower) -> None:
+async def _end_when_gone(receive: Receive, follower: StreamFollower) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     follower.end()

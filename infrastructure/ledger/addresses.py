@@ -2,6 +2,7 @@
 
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.ports import Ledger
+from fairdeal.domain.kernel.refusals import quoted
 
 PATIENCE_SECONDS = 30.0
 
@@ -11,9 +12,11 @@ def open_ledger(address: str, *, read_only: bool = False, patience: float = PATI
 
     `patience` is how many seconds a lock that others hold is waited for.
     """
+    if not isinstance(address, str):
+        raise LedgerError(f"An address is a text such as sqlite:///games.db, not {quoted(address)}.")
     scheme, _, rest = address.partition(":")
     match scheme:
-        case "memory" if not rest:
+        case "memory" if address == "memory:":
             from fairdeal.infrastructure.ledger.memory import memory_ledger
 
             return memory_ledger(read_only=read_only)
@@ -30,4 +33,4 @@ def open_ledger(address: str, *, read_only: bool = False, patience: float = PATI
             return PostgresLedger(address, lock_timeout=patience, patience=patience, read_only=read_only)
         case _:
             # Not the whole address: there may be a password in it.
-            raise LedgerError(f"Cannot use {scheme!r}: expected sqlite:///FILE, postgresql://… or memory:.")
+            raise LedgerError(f"Cannot use {quoted(scheme)}: expected sqlite:///FILE, postgresql://… or memory:.")

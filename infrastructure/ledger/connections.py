@@ -7,71 +7,73 @@ from typing import Generic, Protocol, TypeVar
 
 from eventsourcing.persistence import ConnectionPoolClosedError
 
-from fairdeal.application.turns import Turns
+from fairdeal.application.semaphore import InterruptSafeSemaphore
 
 
-class Session(Protocol):
+class Closable(Protocol):
     def close(self) -> None: ...
 
 
-SessionT = TypeVar("SessionT", bound=Session)
+ConnectionT = TypeVar("ConnectionT", bound=Closable)
 T = TypeVar("T")
 
 
-class Sessions(Generic[SessionT]):
+class ConnectionPool(Generic[ConnectionT]):
     """Makes connections when they are needed, and never closes one that is in use: SQLite would crash.
 
     Not the pools of the library and of psycopg: the one closes what others use, the other one tries at ever
     longer intervals to reach a server that was away.
     """
 
-    def __init__(self, connect: Callable[[], SessionT], is_sound: Callable[[SessionT], bool], *, most: int) -> None:
+    def __init__(
+        self, connect: Callable[[], ConnectionT], is_sound: Callable[[ConnectionT], bool], *, most: int
+    ) -> None:
         """`is_sound` says of a connection that was put back whether anybody may use it again."""
         self._connect = connect
         self._is_sound = is_sound
-        self._idle: list[SessionT] = []
-        self._turns = Turns(most)
+        self._idle: list[ConnectionT] = []
+        self._semaphore = InterruptSafeSemaphore(most)
         self._is_closed = False
 
-    def use(self, work: Callable[[SessionT], T]) -> T:
+    def use(self, work: Callable[[ConnectionT], T]) -> T:
         """What the work gives that is done with a connection."""
         here = Lock()
         with here:
             try:
-                self._turns.take(here)
+                self._semaphore.acquire(here)
                 return self._done_with(self._take(), work)
             finally:
-                self._turns.leave(here)
+                self._semaphore.release(here)
 
-    def _done_with(self, session: SessionT, work: Callable[[SessionT], T]) -> T:
+    def _done_with(self, connection: ConnectionT, work: Callable[[ConnectionT], T]) -> T:
         try:
-            result = work(session)
+            result = work(connection)
         except Exception:
-            self._put_back(session)
+            self._put_back(connection)
             raise
         except BaseException:
             # Whoever was interrupted may have left it in the middle of something.
-            session.close()
+            connection.close()
             raise
-        self._put_back(session)
+        self._put_back(connection)
         return result
 
     @contextmanager
-    def borrow(self) -> Generator[SessionT]:
-        """A connection for a while. An interrupted borrower may keep it until all trace of the error is gone."""
+    def connection(self) -> Generator[ConnectionT]:
+        """A connection for a while. An interrupted user of it may keep it until all trace of the error is gone."""
         here = Lock()
         with here:
             try:
-                self._turns.take(here)
-                session = self._take()
+                self._semaphore.acquire(here)
+                connection = self._take()
                 try:
-                    yield session
+                    yield connection
                 finally:
-                    self._put_back(session)
+                    self._put_back(connection)
             finally:
-                self._turns.leave(here)
+                self._semaphore.release(here)
 
-    def _take(self) -> SessionT:
+    def _take(self) -> ConnectionT:
         if self._is_closed:
             raise ConnectionPoolClosedError
         try:
@@ -79,8 +81,8 @@ class Sessions(Generic[SessionT]):
         except IndexError:
             return self._connect()
 
-    def _put_back(self, session: SessionT) -> None:
-        self._idle.append(session) if self._is_sound(session) else session.close()
+    def _put_back(self, connection: ConnectionT) -> None:
+        self._idle.append(connection) if self._is_sound(connection) else connection.close()
         if self._is_closed:
             self.close()
 

@@ -1,6 +1,7 @@
 """The eventsourcing library as engine: its event store and application, our names, bytes and errors."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, ClassVar, Protocol, cast
 from uuid import UUID
 
@@ -44,7 +45,7 @@ class StoredNotification(StoredRow, frozen=True, gc=False):
 class RecordMapper(Mapper[UUID]):
     """Records are bytes already: the stored state is the link followed by the payload.
 
-    The library never asks what class its events have; ours are faster than those that it offers, hence the casts.
+    The library never asks what class its events have; ours are faster than those that it offers, therefore the casts.
     """
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
@@ -142,7 +143,7 @@ class EventSourcedLedger:
             game = records[0].game_id
             raise VersionConflict(f"Game {game} is not at version {continues[0]} as it was known.") from error
         except self.errors as error:
-            raise self._blamed(error) from error
+            raise self._to_ledger_error(error) from error
 
     def confirm(self) -> None:
         """What can be read on one machine is on its disk: there is nobody else to wait for."""
@@ -155,7 +156,7 @@ class EventSourcedLedger:
             found = self._engine.events.get(game_id, gt=after or None, lte=up_to)
             return cast("list[Record]", list(found))
         except self.errors as error:
-            raise self._blamed(error) from error
+            raise self._to_ledger_error(error) from error
 
     def since(self, position: int, limit: int) -> Sequence[tuple[int, Record]]:
         self._must_be_usable()
@@ -164,25 +165,28 @@ class EventSourcedLedger:
             to_record = self._engine.mapper.to_domain_event
             return [(notification.id, cast("Record", to_record(notification))) for notification in found]
         except self.errors as error:
-            raise self._blamed(error) from error
+            raise self._to_ledger_error(error) from error
 
     def head(self) -> int:
         self._must_be_usable()
         try:
             return self._engine.recorder.max_notification_id() or 0
         except self.errors as error:
-            raise self._blamed(error) from error
+            raise self._to_ledger_error(error) from error
 
     def lags(self) -> bool:
         """There is one copy, and everybody reads that."""
         return False
+
+    def must_not_be_ahead(self, now: datetime) -> None:
+        """A database inside this process has no other clock."""
 
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
         self._must_be_usable()
         try:
             return self._lists.game_ids(after, limit)
         except self.errors as error:
-            raise self._blamed(error) from error
+            raise self._to_ledger_error(error) from error
 
     def close(self) -> None:
         self._is_closed = True
@@ -193,7 +197,7 @@ class EventSourcedLedger:
         """The words for an error of the database."""
         return LedgerError(f"The ledger cannot be used: {error}.")
 
-    def _blamed(self, error: Exception) -> LedgerError:
+    def _to_ledger_error(self, error: Exception) -> LedgerError:
         if self._is_closed:
             return LedgerUnavailable("The ledger has been closed.")
         if isinstance(error, StillLocked) and error.__cause__ is None:

@@ -2,17 +2,31 @@
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from eventsourcing.persistence import OperationalError
 
+from fairdeal.application.semaphore import SECONDS_BETWEEN_LOOKS, InterruptSafeSemaphore
 from fairdeal.application.time_limit import TimeLimit
-from fairdeal.application.turns import SECONDS_BETWEEN_LOOKS, Turns
 
 BatchT = TypeVar("BatchT")
 StoredT = TypeVar("StoredT")
 
-Write = Callable[[Sequence[BatchT], TimeLimit], Sequence[StoredT | Exception]]
+
+class Group(list[BatchT]):
+    """Batches that are written together; whoever has waited for the right to write can take in who came meanwhile."""
+
+    def __init__(self, batches: Sequence[BatchT], newcomers: Callable[[], Sequence[BatchT]] = tuple) -> None:
+        super().__init__(batches)
+        self._newcomers = newcomers
+
+    def gather(self) -> Self:
+        """With those who came since the group was made."""
+        self += self._newcomers()
+        return self
+
+
+Write = Callable[[Group[BatchT], TimeLimit], Sequence[StoredT | Exception]]
 """Stores batches in one transaction, if it can begin before the limit, and says of each what became of it."""
 
 MOST_BATCHES = 256
@@ -52,7 +66,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
 
     def __init__(self, write: Write[BatchT, StoredT]) -> None:
         self._write = write
-        self._turns = Turns()
+        self._semaphore = InterruptSafeSemaphore()
         self._lock = Lock()
         self._waiting: list[Ticket[BatchT, StoredT]] = []
 
@@ -64,7 +78,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
                 with self._lock:
                     self._waiting.append(ticket)
                 while ticket.outcome is None:
-                    if self._turns.try_to_take(ticket.here):
+                    if self._semaphore.try_acquire(ticket.here):
                         self._lead(ticket)
                     elif limit.is_over:
                         raise StillLocked("others were writing all the while")
@@ -79,21 +93,29 @@ class GroupCommit(Generic[BatchT, StoredT]):
 
     def _lead(self, ticket: Ticket[BatchT, StoredT]) -> None:
         """Stores for everybody who waits, then leaves the lead to one of those who came meanwhile."""
-        group: Sequence[Ticket[BatchT, StoredT]] = ()
+        group: list[Ticket[BatchT, StoredT]] = []
         try:
             # Whoever led before may have stored this one, too.
             if ticket.outcome is None:
-                with self._lock:
-                    group = self._waiting[:MOST_BATCHES]
+                self._gather(group)
                 self._store(group)
         finally:
-            self._turns.leave(ticket.here)
+            self._semaphore.release(ticket.here)
             self._ring(group)
 
-    def _store(self, group: Sequence[Ticket[BatchT, StoredT]]) -> None:
+    def _gather(self, group: list[Ticket[BatchT, StoredT]]) -> Sequence[BatchT]:
+        """Takes into the group who waits and is not in it yet; answers their batches."""
+        with self._lock:
+            there = set(map(id, group))
+            new = [ticket for ticket in self._waiting if id(ticket) not in there][: MOST_BATCHES - len(group)]
+            group += new
+        return [ticket.batch for ticket in new]
+
+    def _store(self, group: list[Ticket[BatchT, StoredT]]) -> None:
         # Who has the least time left decides: the others stay, and one of them tries again.
         limit = min((ticket.limit for ticket in group), key=lambda limit: limit.left)
-        outcomes = self._write([ticket.batch for ticket in group], limit)
+        batches = [ticket.batch for ticket in group]
+        outcomes = self._write(Group(batches, lambda: self._gather(group)), limit)
         for ticket, outcome in zip(group, outcomes, strict=True):
             if not isinstance(outcome, StillLocked) or ticket.limit.is_over:
                 ticket.outcome = outcome

@@ -12,7 +12,9 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from fairdeal.application.projections.errors import ReadModelError
+from fairdeal.domain.kernel.refusals import in_one_line, quoted
 
+LONGEST_SAID = 300
 LOCK_SECONDS = 30.0
 """How long a writer waits for another one."""
 
@@ -114,11 +116,20 @@ def open_database(where: str | Engine) -> Database:
             folder.cleanup()
 
         return Database(database.engine, close=close)
+    if not isinstance(where, str) or "\0" in where:
+        raise ReadModelError("Read models need an address such as sqlite:///FILE or postgresql://…, or an engine.")
     try:
         engine = _engine(where)
     except (ImportError, SQLAlchemyError) as error:
-        raise ReadModelError(f"Cannot use {_without_password(where)!r} for read models: {error}.") from error
+        why = f"Cannot use {quoted(_without_password(where))} for read models"
+        raise ReadModelError(f"{why}: {said(error)}.") from error
     return Database(engine, close=engine.dispose)
+
+
+def said(error: BaseException) -> str:
+    """What a database says in one line: without the question, which is nobody's business, and without links."""
+    cause = getattr(error, "orig", None) or error
+    return in_one_line(str(cause).partition("\n")[0].rstrip("."), LONGEST_SAID)
 
 
 def _engine(where: str) -> Engine:

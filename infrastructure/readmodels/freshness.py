@@ -12,7 +12,7 @@ from fairdeal.application.errors import UnknownGame
 from fairdeal.application.log.record import Receipt
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.errors import NewerReadModel, NotCaughtUp, ReadModelError
-from fairdeal.infrastructure.readmodels.database import Database
+from fairdeal.infrastructure.readmodels.database import Database, said
 from fairdeal.infrastructure.readmodels.folding.projector import Projector
 from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed
 from fairdeal.infrastructure.readmodels.projections.base import Projection
@@ -59,7 +59,7 @@ class FreshTables:
                     _must_know(connection, freshness.receipt)
                 yield connection
         except SQLAlchemyError as error:
-            raise ReadModelError(f"The read models cannot be read: {error}") from error
+            raise ReadModelError(f"The read models cannot be read: {said(error)}.") from error
 
     def position(self, connection: Connection) -> int:
         """How far all projections have come."""

@@ -15,9 +15,11 @@ from fairdeal.application.projections.filters import (
     LettersFilter,
     OpenGamesFilter,
     PlayedFilter,
-    PlayersAsked,
+    PlayerAsked,
     RatingsFilter,
     TimelineFilter,
+    TwoPlayersAsked,
+    must_be_an_id,
 )
 from fairdeal.application.projections.results import (
     DeadLetter,
@@ -70,6 +72,7 @@ class Questions:
 
     def game(self, game_id: UUID) -> GameSummary | None:
         """One game, or None if there is none with this id."""
+        game_id = must_be_an_id("game_id", game_id)
         with self.connection() as connection:
             return games_sql.game(connection, game_id)
 
@@ -104,9 +107,9 @@ class Questions:
 
     def player(self, name: str) -> Player:
         """A player's statistics and ratings, kind by kind; empty for somebody who never finished a game."""
-        asked = PlayersAsked.check(self._kinds, {"first": name})
+        asked = PlayerAsked.check(self._kinds, {"name": name})
         with self.connection() as connection:
-            return players_sql.player(connection, asked.first)
+            return players_sql.player(connection, asked.name)
 
     def beside(self, report: Report) -> Report:
         """The report of an audit, and beside its verdict what only other tables tell: how many of this opener's were
@@ -126,11 +129,11 @@ class Questions:
 
     def head_to_head(self, first: str, second: str, *, kind: str | None = None) -> HeadToHead:
         """Two players against each other."""
-        asked = PlayersAsked.check(self._kinds, {"first": first, "second": second, "kind": kind})
+        asked = TwoPlayersAsked.check(self._kinds, {"first": first, "second": second, "kind": kind})
         if first == second:
             raise InvalidQuery([FieldFault("second", "expected another player than the first")])
         with self.connection() as connection:
-            return players_sql.head_to_head(connection, asked.first, second, asked.kind)
+            return players_sql.head_to_head(connection, asked.first, asked.second, asked.kind)
 
     def timeline(
         self,

@@ -1,8 +1,8 @@
 """The read side of Fairdeal: tables that follow the ledger, and all one can ask and do with them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from time import monotonic
-from typing import TypeVar
+from typing import TypeVar, cast
 from uuid import UUID
 
 from sqlalchemy import Engine
@@ -13,10 +13,12 @@ from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Receipt
 from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.errors import ReadModelError
+from fairdeal.application.projections.filters import must_be_an_id
 from fairdeal.application.projections.results import Progress, Retried
+from fairdeal.domain.kernel.refusals import quoted
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.readmodels.beside import beside
-from fairdeal.infrastructure.readmodels.database import Database, open_database
+from fairdeal.infrastructure.readmodels.database import Database, open_database, said
 from fairdeal.infrastructure.readmodels.folding.projector import BATCH, Projector
 from fairdeal.infrastructure.readmodels.folding.rebuild import Rebuild
 from fairdeal.infrastructure.readmodels.folding.retry import Retry, is_empty
@@ -61,8 +63,8 @@ class ReadSide(Questions):
             bring_up_to_date(self.database, self.projections)
         except BaseException as error:
             self.database.close()
-            if isinstance(error, SQLAlchemyError):
-                raise ReadModelError(f"The read models cannot be opened: {error}") from error
+            if isinstance(error, SQLAlchemyError | UnicodeError):
+                raise ReadModelError(f"The read models cannot be opened: {said(error)}.") from error
             raise
         self._address = address
         self._ledger = ledger
@@ -121,8 +123,9 @@ class ReadSide(Questions):
 
         One that was broken off is gone on with, unless `resume` is False. `progress` hears how far it is.
         """
+        if only is not None:
+            _must_all_be_known(only, self.projections)
         chosen = [one for one in self.projections if only is None or one.name in only]
-        _must_all_be_known(only or (), chosen)
         work = Rebuild(self.database, self._ledger, self._codec, chosen, batch=self._batch)
         return self._guarded(lambda: work.run(progress or _no_progress, resume=resume))
 
@@ -130,6 +133,8 @@ class ReadSide(Questions):
         """Tries to fold what was put aside, game by game, in order, as far as it goes."""
         if projection is not None:
             _must_all_be_known((projection,), self.projections)
+        if game is not None:
+            game = must_be_an_id("game", game)
         by_name = {one.name: one for one in self.projections}
         retry = Retry(self.database, self._ledger, self._codec, by_name)
         return self._guarded(lambda: retry.run(projection, game))
@@ -144,7 +149,7 @@ class ReadSide(Questions):
         try:
             return act()
         except SQLAlchemyError as error:
-            raise ReadModelError(f"The read models cannot be written: {error}") from error
+            raise ReadModelError(f"The read models cannot be written: {said(error)}.") from error
 
     def close(self) -> None:
         for runner in self._runners:
@@ -156,14 +161,19 @@ def _no_progress(_: Progress) -> None:
     """For rebuilds without a progress bar."""
 
 
-def _must_all_be_known(names: Sequence[str], projections: Sequence[Projection]) -> None:
+def _must_all_be_known(names: object, projections: Sequence[Projection]) -> None:
+    if not names or not isinstance(names, list | tuple | set | frozenset):
+        raise InvalidQuery([FieldFault("projection", "expected a list with at least one name")])
     known = [projection.name for projection in projections]
-    for name in names:
+    for name in cast("Collection[object]", names):
         if name not in known:
-            raise InvalidQuery([FieldFault("projection", f"there is no projection {name!r}")])
+            raise InvalidQuery([FieldFault("projection", f"there is no projection {quoted(name)}")])
 
 
 def _must_have_names_of_their_own(projections: Sequence[Projection]) -> None:
+    for one in projections:
+        if not isinstance(one, Projection):
+            raise ReadModelError(f"{quoted(one)} is not a projection.")
     names = [projection.name for projection in projections]
     for name in names:
         if names.count(name) > 1:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.schema import sort_tables
 
 from fairdeal.application.projections.errors import NewerReadModel
-from fairdeal.infrastructure.readmodels.database import Database
+from fairdeal.infrastructure.readmodels.database import Database, said
 from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.stamps import HEAD, VERSION_TABLE
 from fairdeal.infrastructure.readmodels.tables import METADATA
@@ -54,4 +54,4 @@ def _migrate(connection: Connection, to: str) -> None:
     try:
         command.upgrade(config, to)
     except CommandError as error:
-        raise NewerReadModel(f"The tables of the read models were made by a newer release: {error}.") from error
+        raise NewerReadModel(f"The tables of the read models were made by a newer release: {said(error)}.") from error

@@ -1,13 +1,8 @@
 /** The faces of all cards, drawn here: French ones, Red7's colours, and trading cards. */
 
 import { h, s } from "./dom.js";
+import { icon, SIGNS, SUITS } from "./icons.js";
 
-const SUITS = {
-  H: "M12 21C5 15 2 11.5 2 8A5 5 0 0 1 12 6.5 5 5 0 0 1 22 8C22 11.5 19 15 12 21Z",
-  D: "M12 1.5C14 6 17 9.5 20.5 12 17 14.5 14 18 12 22.5 10 18 7 14.5 3.5 12 7 9.5 10 6 12 1.500Z",
-  S: "M12 2C15 7 22 10.5 22 15.200A4.6 4.6 0 0 1 13.4 17.400C13.6 19.6 14.4 21 16 22H8C9.6 21 10.4 19.6 10.6 17.400A4.6 4.6 0 0 1 2 15.200C2 10.5 9 7 12 2Z",
-  C: "M12 2A4.6 4.6 0 0 1 15.6 9.5 4.7 4.7 0 1 1 13.4 17.100C13.6 19.3 14.4 20.8 16 22H8C9.6 20.8 10.4 19.3 10.6 17.100A4.7 4.7 0 1 1 8.4 9.5 4.6 4.6 0 0 1 12 2Z",
-};
 const SUIT_NAMES = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 const RANK_NAMES = { A: "ace", J: "jack", Q: "queen", K: "king" };
 /** Half a court card each, above the middle line: robe, hair, face, and what they wear on the head. */
@@ -91,6 +86,19 @@ function sheet(label, kind, ...drawn) {
 const pip = (suit, x, y, size) =>
   s("path", {
     d: /** @type {any} */ (SUITS)[suit],
+    transform: `translate(${x} ${y}) scale(${size / 24}) translate(-12 -12)`,
+  });
+
+/**
+ * @param {keyof typeof SIGNS} name
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
+const small = (name, x, y, size) =>
+  s("path", {
+    class: `small-${name}`,
+    d: SIGNS[name],
     transform: `translate(${x} ${y}) scale(${size / 24}) translate(-12 -12)`,
   });
 
@@ -181,7 +189,7 @@ export function red7Card(card) {
   );
 }
 
-const SIGNS = {
+const EMBLEMS = {
   damage: "M12 2C13 7 19 9 19 15A7 7 0 0 1 5 15C5 12 7 10.5 8 8 9.5 9.5 10 10.5 10 12 12 10 12.5 6 12 2Z",
   healing: "M9 3H15V9H21V15H15V21H9V15H3V9H9Z",
   minion: "M12 2 20 5V11C20 16.500 16.500 20 12 22.500 7.500 20 4 16.500 4 11V5Z",
@@ -211,13 +219,13 @@ export function tradingCard(printed, minion) {
     s("rect", { class: "panel", x: 10, y: 32, width: 80, height: 62, rx: 6 }),
   ];
   if (minion && kind === undefined) {
-    drawn.push(s("path", { class: "sign", d: SIGNS.minion, transform: "translate(23 33) scale(2.250)" }));
+    drawn.push(s("path", { class: "sign", d: EMBLEMS.minion, transform: "translate(23 33) scale(2.250)" }));
   }
   if (kind !== undefined) {
     drawn.push(
       s("path", {
         class: "sign",
-        d: /** @type {any} */ (SIGNS)[kind] ?? "",
+        d: /** @type {any} */ (EMBLEMS)[kind] ?? "",
         transform: "translate(20.500 33) scale(2.460)",
       }),
       s("text", { x: 50, y: 76, class: "amount" }, amount),
@@ -232,8 +240,10 @@ export function tradingCard(printed, minion) {
   drawn.push(s("text", { x: 50, y: 110, class: id.length > 9 ? "title long" : "title" }, id));
   if (stats) {
     drawn.push(
-      s("text", { x: 26, y: 131, class: "stat" }, `⚔ ${stats.attack}`),
-      s("text", { x: 74, y: 131, class: "stat" }, `♥ ${stats.health}`),
+      small("sword", 16, 124.500, 14),
+      s("text", { x: 34, y: 131, class: "stat" }, stats.attack),
+      small("heart", 66, 125, 14),
+      s("text", { x: 84, y: 131, class: "stat" }, stats.health),
     );
   } else {
     const words = { damage: "damage", healing: "healing", drawer: "cards" };
@@ -319,9 +329,13 @@ export function withChips(line, kind) {
   for (const found of line.matchAll(red7 ? CARD_WORDS.red7 : CARD_WORDS.french)) {
     parts.push(line.slice(at, found.index));
     parts.push(
-      red7
-        ? h("span", { class: `chip ${/** @type {any} */ (COLOURS)[found[1]].name}` }, found[0])
-        : h("span", { class: `chip suit-${found[2]}` }, found[1], h("span", { class: "letter" }, found[2])),
+      red7 ? h("span", { class: `chip ${/** @type {any} */ (COLOURS)[found[1]].name}` }, found[0]) : h(
+        "span",
+        { class: `chip suit-${found[2]}` },
+        found[1],
+        h("span", { class: "letter" }, found[2]),
+        icon(/** @type {keyof typeof SUITS} */ (found[2])),
+      ),
     );
     at = found.index + found[0].length;
   }

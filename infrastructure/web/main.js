@@ -3,63 +3,91 @@
 import { account } from "./account.js";
 import { pathTo, Problem, ROOT } from "./api.js";
 import { h, nameOf } from "./dom.js";
+import { icon } from "./icons.js";
 import { applySettings, showSettings } from "./settings.js";
 
 const GAME = "([0-9a-fA-F-]{8,})";
 
-/** @typedef {(found: string[], query: URLSearchParams) => Promise<{ title: string, page: HTMLElement }>} Route */
-/** @type {[RegExp, Route][]} */
+/**
+ * @typedef {object} Route
+ * @property {RegExp} path
+ * @property {string} title
+ * @property {() => Promise<any>} load its module
+ * @property {(module: any, found: string[], query: URLSearchParams) => HTMLElement} page
+ */
+/** @type {Route[]} */
 const ROUTES = [
-  [/^$/, async (_, query) => {
-    const { LobbyPage } = await import("./pages/lobby.js");
-    return { title: "Lobby", page: new LobbyPage(query.get("play")) };
-  }],
-  [new RegExp(`^games/${GAME}$`), async ([game]) => {
-    const { TablePage } = await import("./pages/table.js");
-    return { title: "Table", page: new TablePage(game) };
-  }],
-  [new RegExp(`^games/${GAME}/replay$`), async ([game], query) => {
-    const { ReplayPage } = await import("./pages/replay.js");
-    return { title: "Replay", page: new ReplayPage(game, query.get("version"), query.get("as")) };
-  }],
-  [new RegExp(`^games/${GAME}/audit$`), async ([game]) => {
-    const { AuditPage } = await import("./pages/audit.js");
-    return { title: "Audit", page: new AuditPage(game) };
-  }],
-  [/^players\/([^/]+)$/, async ([player], query) => {
-    const { PlayerPage } = await import("./pages/player.js");
-    return { title: "Player", page: new PlayerPage(player, query.get("against")) };
-  }],
-  [/^ratings\/([^/]+)$/, async ([kind]) => {
-    const { RatingsPage } = await import("./pages/ratings.js");
-    return { title: "Ratings", page: new RatingsPage(kind) };
-  }],
-  [/^rules\/([^/]+)$/, async ([kind]) => {
-    const { RulesPage } = await import("./pages/rules.js");
-    return { title: "Rules", page: new RulesPage(kind) };
-  }],
-  [/^decks$/, async () => {
-    const { DecksPage } = await import("./pages/decks.js");
-    return { title: "Decks", page: new DecksPage() };
-  }],
+  {
+    path: /^$/,
+    title: "Lobby",
+    load: () => import("./pages/lobby.js"),
+    page: ({ LobbyPage }, _, query) => new LobbyPage(query.get("play")),
+  },
+  {
+    path: new RegExp(`^games/${GAME}$`),
+    title: "Table",
+    load: () => import("./pages/table.js"),
+    page: ({ TablePage }, [game]) => new TablePage(game),
+  },
+  {
+    path: new RegExp(`^games/${GAME}/replay$`),
+    title: "Replay",
+    load: () => import("./pages/replay.js"),
+    page: ({ ReplayPage }, [game], query) => new ReplayPage(game, query.get("version"), query.get("as")),
+  },
+  {
+    path: new RegExp(`^games/${GAME}/audit$`),
+    title: "Audit",
+    load: () => import("./pages/audit.js"),
+    page: ({ AuditPage }, [game]) => new AuditPage(game),
+  },
+  {
+    path: /^players\/([^/]+)$/,
+    title: "Player",
+    load: () => import("./pages/player.js"),
+    page: ({ PlayerPage }, [player], query) => new PlayerPage(player, query.get("against")),
+  },
+  {
+    path: /^ratings\/([^/]+)$/,
+    title: "Ratings",
+    load: () => import("./pages/ratings.js"),
+    page: ({ RatingsPage }, [kind]) => new RatingsPage(kind),
+  },
+  {
+    path: /^rules\/([^/]+)$/,
+    title: "Rules",
+    load: () => import("./pages/rules.js"),
+    page: ({ RulesPage }, [kind]) => new RulesPage(kind),
+  },
+  {
+    path: /^decks$/,
+    title: "Decks",
+    load: () => import("./pages/decks.js"),
+    page: ({ DecksPage }) => new DecksPage(),
+  },
 ];
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 let turn = 0;
+const known = account.find().catch((error) => {
+  if (!(error instanceof Problem)) throw error;
+  main.before(h("p", { class: "notice", role: "alert" }, error.message));
+});
 
 /** Shows what the address says. */
 async function show() {
   const mine = ++turn;
   const path = location.pathname.slice(ROOT.pathname.length).replace(/\/$/, "");
   const query = new URLSearchParams(location.search);
-  for (const [pattern, route] of ROUTES) {
-    const found = pattern.exec(path);
+  for (const route of ROUTES) {
+    const found = route.path.exec(path);
     if (!found) continue;
-    const { title, page } = await route(found.slice(1).map(decodeURIComponent), query);
+    // Who we are and what the page needs are asked for at the same time.
+    const [module] = await Promise.all([route.load(), known]);
     if (mine !== turn) return;
-    document.title = `${title} – Fairdeal`;
+    document.title = `${route.title} – Fairdeal`;
     showWhere(path);
-    main.replaceChildren(page);
+    main.replaceChildren(route.page(module, found.slice(1).map(decodeURIComponent), query));
     scrollTo(0, 0);
     if (path === "" && account.player === null) account.ask(() => void show());
     if (/^games\/[^/]+$/.test(path) && account.player === null) account.ask(() => void show(), false);
@@ -118,7 +146,7 @@ function showAccount() {
     onclick: showSettings,
     "aria-label": "How it looks",
     title: "Colours, motion, suits",
-  }, "◐");
+  }, icon("look"));
   who?.replaceChildren(
     ...(player === null ? [look] : [
       h("a", { href: pathTo(`/players/${encodeURIComponent(player)}`) }, nameOf(account.name)),
@@ -128,7 +156,7 @@ function showAccount() {
         onclick: () => account.rename(),
         "aria-label": "Change your name",
         title: "Change your name",
-      }, "✎"),
+      }, icon("pen")),
       look,
     ]),
   );
@@ -140,8 +168,4 @@ showAccount();
 for (const link of document.querySelectorAll("a[data-to]")) {
   link.setAttribute("href", pathTo(/** @type {HTMLElement} */ (link).dataset.to ?? "/"));
 }
-const found = account.find().catch((error) => {
-  if (!(error instanceof Problem)) throw error;
-  main.prepend(h("p", { class: "notice", role: "alert" }, error.message));
-});
-found.then(show);
+void show();

@@ -60,15 +60,6 @@ export function keepReceipt(receipt) {
  * @returns {{ version: number, link: string }[]} */
 export const receiptsOf = (game) => read(`receipts.${game}`, []);
 
-/** Whether a receipt that the server shows now contradicts one that was kept.
- * @param {string} receipt */
-export function contradicts(receipt) {
-  const [game, version, link] = receipt.split(":");
-  return receiptsOf(game).some((kept) =>
-    kept.version > Number(version) || (kept.version === Number(version) && kept.link !== link)
-  );
-}
-
 // -- decks of trading cards -------------------------------------------------------------------------------------------
 
 /** @typedef {{ name: string, cards: { id: string, count: number }[] }} Deck */

@@ -9,13 +9,7 @@ import { capital, counted, h, spaced } from "./dom.js";
  */
 export async function optionsForm({ kind, seats: [fewest, most], bots }) {
   const details = await get(`kinds/${kind}`);
-  const presets = Array.isArray(details.presets)
-    ? Object.fromEntries(
-      details.presets.map((/** @type {any} */ preset) =>
-        typeof preset === "string" ? [preset, null] : [preset.name, preset.options]
-      ),
-    )
-    : details.presets ?? {};
+  const presets = details.preset_options;
   const schema = details.schemas?.options ?? details.options ?? {};
   const fields = Object.entries(schema.properties ?? {}).map(([name, shape]) => ({
     name,

@@ -30,7 +30,7 @@ def check_proof(
     Give the checkpoints and the receipt that you kept: a proof speaks of those inside it, and only a comparison with
     yours shows a house that signed two histories. Needs the extra `checkpoints`.
     """
-    from fairdeal.infrastructure.signing import must_prove
+    from fairdeal.infrastructure.checkpoints.signing import must_prove
 
     must_prove(evidence, public, kept=kept, receipts=receipts)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from math import inf
 from pathlib import Path
 from threading import Event, Lock
 from time import perf_counter
@@ -26,7 +27,7 @@ from fairdeal.application.commands.observing import (
     name_of,
 )
 from fairdeal.application.commands.policy import STAFF, STRICT, TRUSTING, Caller, Policy
-from fairdeal.application.errors import FieldFault, InvalidQuery, UnknownGame
+from fairdeal.application.errors import FieldFault, InvalidQuery, UnknownGame, must_be_a_number
 from fairdeal.application.exports.divergence import Divergence, ShownLog, divergence
 from fairdeal.application.health import Health, checked
 from fairdeal.application.history.look import Look
@@ -37,7 +38,7 @@ from fairdeal.application.one_process import OneProcess
 from fairdeal.checkpoints import Checkpoints
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lobby import Phase
-from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.domain.kernel.refusals import FairdealError, quoted
 from fairdeal.domain.kernel.rules import AnyRules, BroughtT, MoveT, OptionsT, Rules, ViewT
 from fairdeal.exports import Exports
 from fairdeal.infrastructure.bootstrap import assemble
@@ -85,6 +86,7 @@ class Fairdeal:
         operators: Collection[str] = (),
         observe: Observe | None = None,
     ) -> None:
+        _must_be_settings(patience=patience, cache_megabytes=cache_megabytes, cached_games=cached_games)
         self.address = address
         self.is_read_only = read_only
         self.patience = patience
@@ -162,7 +164,7 @@ class Fairdeal:
         began = perf_counter()
         message: Command | None = None
         try:
-            message = parse_command(command) if isinstance(command, dict) else command
+            message = parse_command(command)
             answer = self._parts.handlers.handle(message, who=who, policy=policy, patience=patience)
         except Exception as error:
             code = error.code if isinstance(error, FairdealError) else UNFORESEEN
@@ -199,6 +201,8 @@ class Fairdeal:
 
     def visitor(self, who: Caller | str | None, *, policy: Policy = STRICT) -> Visitor:
         """The same calls for an outsider, None for somebody unknown: what they may not is refused."""
+        if not isinstance(who, Caller | str | None):
+            raise InvalidQuery([FieldFault("who", f"expected a player's name or a Caller, not {quoted(who)}")])
         return Visitor(self, Caller(who) if isinstance(who, str) else who, policy)
 
     def game(self, game_id: UUID | str) -> Game:
@@ -309,8 +313,7 @@ class Fairdeal:
         All records are read twice, by position, of which `watch` is told, and by game: what is not the same is found.
         A `memory:` ledger exists in one process only and is always audited there. Close the generator to end early.
         """
-        if jobs < 1:
-            raise InvalidQuery([FieldFault("jobs", f"expected 1 or more, not {jobs}")])
+        must_be_a_number("jobs", jobs, least=1)
         if jobs == 1 or self.address == "memory:":
             return audit_ledger(self.ledger, self.codec, receipts, watch)
         from fairdeal.infrastructure.audit_workers.ordered import audit_in_processes
@@ -323,7 +326,13 @@ class Fairdeal:
 
     def expire_lobbies(self, after: timedelta) -> tuple[UUID, ...]:
         """Makes lobbies void that nobody has joined for so long; says which."""
-        until, found, cursor = self.now() - after, list[UUID](), None
+        try:
+            until = self.now() - after
+        except (OverflowError, TypeError):
+            raise InvalidQuery(
+                [FieldFault("after", "expected a length of time that is not longer than time")]
+            ) from None
+        found, cursor = list[UUID](), None
         while True:
             page = self.read.games(phase=Phase.LOBBY, limit=500, cursor=cursor)
             for game in page.items:
@@ -341,9 +350,19 @@ class Fairdeal:
         return self.handle(branch_command(origin, version, player, command_id=command_id))
 
 
+def _must_be_settings(*, patience: object, cache_megabytes: object, cached_games: object) -> None:
+    for name, value in (("patience", patience), ("cache_megabytes", cache_megabytes)):
+        if not isinstance(value, int | float) or not 0 <= value < inf:
+            raise InvalidQuery([FieldFault(name, f"expected a number, 0 or more, not {quoted(value)}")])
+    if cached_games is not None:
+        must_be_a_number("cached_games", cached_games)
+
+
 def start_command(kind: str, players: Sequence[str], options: Any, opener: str | None, **given: Any) -> dict[str, Any]:
-    who = opener if opener is not None else next(iter(players), "")
-    asked = {"player": who, "kind": kind, "players": tuple(players), "options": options}
+    # What is not a list of names is told so by the command.
+    names = players if isinstance(players, str) or not isinstance(players, Iterable) else tuple(players)
+    who = opener if opener is not None else next(iter(names), "") if isinstance(names, tuple) else ""
+    asked = {"player": who, "kind": kind, "players": names, "options": options}
     return {"command": "quick_start", **asked, **_only_given(given)}
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from itertools import repeat, zip_longest
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -473,15 +473,15 @@ def check_receipts(log: Log, receipts: Sequence[Receipt]) -> None:
 
 def check_branch(records: Sequence[Record]) -> None:
     """What a branch says of its origin stands after its start, in the first batch, and nowhere else."""
-    for record, following in zip_longest(records, records[1:]):
-        starts = record.name == "game_started.v1" and record.event.get("opening") == "branch"
-        follows = following is not None and following.name == "game_branched.v1"
-        need(starts == follows, record.version, "a branch starts and names its origin, or neither")
-        if starts and following is not None:
-            need(records[0].content["size"] >= following.version, following.version, "a branch starts with one batch")
-            read_id(following.event["origin"], following.version)
-            read_hex(following.event["link"], following.version, "link of the origin")
-            need(is_count(following.event["version"]), following.version, "the origin's version is not a number from 1")
+    starts = {one.version for one in records if one.name == "game_started.v1" and one.event.get("opening") == "branch"}
+    origins = {one.version: one.event for one in records if one.name == "game_branched.v1"}
+    for number in sorted(starts | {version - 1 for version in origins}):
+        need(number in starts and number + 1 in origins, number, "a branch starts and names its origin, or neither")
+        need(records[0].content["size"] > number, number + 1, "a branch starts with one batch")
+    for number, event in origins.items():
+        read_id(event["origin"], number)
+        read_hex(event["link"], number, "link of the origin")
+        need(is_count(event["version"]), number, "the origin's version is not a number from 1")
 
 
 # -- The program -----------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from fairdeal import Fairdeal, Receipt
 from fairdeal.application.audit.verdicts import Grade
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.checkpoints.proofs import NoProof, NotAProof
+from fairdeal.infrastructure.checkpoints.signing import BadKey
 from fairdeal.infrastructure.cli.app import app
-from fairdeal.infrastructure.signing import BadKey
 from fairdeal.testing.recorded import recorded_game
 from kits.audit import batch_ends
 from kits.verifier import VERIFIER

@@ -10,9 +10,10 @@ from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Dialog, Locator, Route, expect, sync_playwright
 
 from kits.browser import NONE, Person, browser_path, free_port, launched, serving
 
@@ -36,8 +37,13 @@ SHORT: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}") as served:
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("page") / "games.db"
+
+
+@pytest.fixture(scope="module")
+def address(ledger: Path) -> Iterator[str]:
+    with serving(f"sqlite:///{ledger}", "--kinds", "kits.outside:OUTSIDE") as served:
         yield served
 
 
@@ -80,7 +86,8 @@ def finished(browser: Browser, address: str) -> str:
 def tables(browser: Browser, address: str) -> tuple[Any, list[str]]:
     """Somebody's cookie, and the ids of running games of every kind that they play."""
     ann = Person(browser, address, "Ann")
-    games = [ann.plays_bots(kind) for kind in SHORT]
+    games = [ann.plays_bots(kind) for kind in (*SHORT, "house_pardon")]
+    games.append(ann.asks("POST", "/games", {"kind": "red7"})["game"])  # nobody sits there yet
     kept = ann.context.storage_state()
     ann.context.close()
     return kept, games
@@ -107,7 +114,7 @@ def test_two_people_play_to_the_end_one_by_keys_alone_and_a_third_watches(
     game = ann.asks("POST", "/games", {"kind": kind, **options})["game"]
     for person in (ann, bob):
         person.page.goto(f"/games/{game}")
-        person.of("join").focus()
+        person.tabs_to("join")
         person.page.keyboard.press("Enter")
         person.of("stand-up").wait_for()
     eve.page.goto(f"/games/{game}")
@@ -132,9 +139,25 @@ def test_two_people_play_to_the_end_one_by_keys_alone_and_a_third_watches(
     assert ann.page.locator(".seal-badge").inner_text().endswith("Sealed by Ann, Bob")
 
 
-@pytest.mark.parametrize("by", ["clicks", "a drag", "taps"])
+def drag_by_finger(person: Person, source: Locator, goal: Locator) -> None:
+    """What a finger does; Playwright itself only taps."""
+    wire = person.context.new_cdp_session(person.page)
+    boxes = source.bounding_box(), goal.bounding_box()
+    assert boxes[0] and boxes[1]
+    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
+    wire.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in (0.2, 0.6, 1.0):
+        at = {"x": x + part * (to_x - x), "y": y + part * (to_y - y)}
+        wire.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
+    wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.mark.parametrize("by", ["clicks", "a drag", "taps", "a finger"])
 def test_a_card_is_played_by_hand(people: People, by: str) -> None:
-    ann = people(has_touch=by == "taps")
+    ann = people(**PHONE if by in ("taps", "a finger") else {})
     plays = ann.page.locator('[data-testid=legal-move][data-move*=\'"move":"play","card"\']')
     for _ in range(20):
         ann.plays_bots("red7")
@@ -145,6 +168,9 @@ def test_a_card_is_played_by_hand(people: People, by: str) -> None:
     palette = ann.page.locator("[data-token=palette]")
     if by == "a drag":
         source.drag_to(palette)
+    elif by == "a finger":
+        source.scroll_into_view_if_needed()
+        drag_by_finger(ann, source, palette)
     elif by == "taps":
         source.tap()
         palette.tap()
@@ -428,6 +454,28 @@ def test_the_browser_finds_a_changed_log_and_a_receipt_that_does_not_fit(
     expect(ann.of("browser-verdict")).to_have_attribute("data-grade", "no")
 
 
+def test_server_and_browser_find_a_ledger_that_somebody_has_changed(
+    browser: Browser, ledger: Path, finished: str, tmp_path: Path
+) -> None:
+    changed = tmp_path / "changed.db"
+    with closing(sqlite3.connect(ledger)) as kept, closing(sqlite3.connect(changed)) as copy:
+        kept.backup(copy)
+        done = copy.execute(
+            "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), '\"seat\":0', '\"seat\":1') AS BLOB)"
+            " WHERE originator_id = ? AND topic LIKE 'red7.card_played%'",
+            (UUID(finished).hex,),
+        )
+        assert done.rowcount
+        copy.commit()
+    with serving(f"sqlite:///{changed}") as address:
+        ann = Person(browser, address, None)
+        ann.page.goto(f"/games/{finished}/audit")
+        for testid in ("verdict-untouched", "browser-verdict"):
+            expect(ann.of(testid)).to_have_attribute("data-grade", "no")
+        assert ann.complaints == []
+        ann.context.close()
+
+
 def test_another_history_than_the_receipts_say_is_said(people: People) -> None:
     ann = people()
     game = ann.plays_bots("red7")
@@ -447,6 +495,14 @@ def test_another_history_than_the_receipts_say_is_said(people: People) -> None:
 # -- everybody, everywhere -------------------------------------------------------------------------------------------
 
 
+DIALOGS = {
+    "/#play-bots": ("[data-testid=play-bots]", ".kinds"),
+    "/#new-table": ("[data-testid=new-table]", ".fields"),
+    "/#looks": ("[aria-label='How it looks']", ".choice"),
+}
+"""Dialogs of the lobby: what opens them, and what they hold."""
+
+
 @pytest.mark.parametrize(
     "settings",
     [{}, {"color_scheme": "dark"}, {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}],
@@ -459,15 +515,19 @@ def test_no_page_has_barriers_or_is_wider_than_the_screen(
     ann = people(None, storage_state=kept, **settings)
     player = ann.asks("GET", "/me")["player"]
     pages = ["/", *(f"/games/{game}" for game in running), f"/games/{finished}", f"/games/{finished}/replay?as=open"]
-    pages += [f"/games/{finished}/audit", f"/players/{player}", "/ratings/red7", "/rules/red7", "/decks"]
+    pages += [f"/games/{finished}/audit", f"/players/{player}", "/ratings/red7", "/rules/red7", "/decks", *DIALOGS]
     axe = import_module("axe_playwright_python.sync_playwright").Axe()
     # In the dark only the colours are others.
     rules = {"runOnly": ["color-contrast"]} if "color_scheme" in settings else {"resultTypes": ["violations"]}
     found: list[str] = []
     for path in pages:
-        ann.page.goto(path)
+        ann.page.goto(path.partition("#")[0])
         ann.page.locator("main h1").first.wait_for()
-        if "/games/" in path:
+        if path in DIALOGS:
+            opener, holds = DIALOGS[path]
+            ann.page.locator(opener).click()
+            ann.page.locator(f"dialog {holds}").wait_for()
+        elif "/games/" in path:
             ann.page.locator(".story li, [data-testid=browser-verdict]").first.wait_for()
         else:
             ann.page.wait_for_load_state("networkidle")
@@ -513,3 +573,31 @@ def test_new_tables_are_found_in_the_lobby_and_have_options(people: People) -> N
     bob.of("stand-up").wait_for()
     ann.of("start").click()
     expect(bob.game).to_have_attribute("data-phase", "running")
+
+
+def test_ratings_are_listed_and_a_table_that_is_closed_is_not_there_for_others(people: People) -> None:
+    ann, bob, eve = people("Ann"), people("Bob"), people(None)
+    for _ in range(2):
+        game = ann.asks("POST", "/games", {"kind": "red7", "options": "basic", "rated": True, "seats": ["me"]})["game"]
+        bob.asks("POST", f"/games/{game}/commands", {"command": "join_game"})
+        ann.asks("POST", f"/games/{game}/commands", {"command": "start_game"})
+        ann.asks("POST", f"/games/{game}/commands", {"command": "leave_game"})
+    eve.page.goto("/ratings/red7")
+    names = eve.of("rating-row").locator(".name")
+    expect(names.filter(has_text="Bob")).not_to_have_count(0)
+    names.filter(has_text="Bob").first.click()
+    expect(eve.of("rating-row")).to_have_count(1)
+    closed = ann.asks("POST", "/games", {"kind": "red7", "spectators": "closed"})["game"]
+    eve.page.goto(f"/games/{closed}")
+    expect(eve.page.get_by_role("heading", name="No such table")).to_be_visible()
+
+
+def test_the_link_to_a_moment_is_copied_and_shows_it(people: People, finished: str) -> None:
+    ann = people(None, permissions=["clipboard-read", "clipboard-write"])
+    ann.page.goto(f"/games/{finished}/replay?version=4&as=spectator")
+    expect(ann.of("frame-version")).to_have_text("4")
+    ann.page.keyboard.press("ArrowRight")
+    ann.page.get_by_role("button", name="Copy link").click()
+    expect(ann.page.get_by_role("button", name="Copied")).to_be_visible()
+    ann.page.goto(ann.page.evaluate("navigator.clipboard.readText()"))
+    expect(ann.of("frame-version")).to_have_text("5")

@@ -203,11 +203,19 @@ def branch(rules: AnyRules) -> str:
 
 
 def end_digest(records: list[Record], codec: Codec) -> str:
-    """What the last state looks like to everybody, as one number."""
+    """What the last state looks like to everybody, as one number; options look as they are stored."""
     game = Game.replayed(UUID(int=0), codec.rules_of(records[0]), codec.events(records))
-    views = [validation.plain(game.view(viewer)) for viewer in (None, *game.players)]
+    now, stored = validation.plain(game.options), json.loads(records[0].payload)["event"]["options"]
+    views = [_with(stored, now, validation.plain(game.view(viewer))) for viewer in (None, *game.players)]
     seen = [game.version, game.phase.value, validation.plain(game.outcome), views]
     return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()
+
+
+def _with(stored: Any, now: Any, shown: Any) -> Any:
+    """What is shown, without the options that came after the game was stored."""
+    if shown == now:
+        return stored
+    return {key: _with(stored, now, value) for key, value in shown.items()} if isinstance(shown, dict) else shown
 
 
 def main() -> None:

@@ -14,33 +14,50 @@ import pytest
 from fairdeal import CommandIdReused, Fairdeal
 from fairdeal.application.audit.verdicts import Grade
 from fairdeal.application.catalogue import KINDS
+from fairdeal.application.exports.format import read_export
 from fairdeal.application.log.codec import Codec
 from fairdeal.domain.kernel.rules import AnyRules
-from golden.make import FOLDER
+from golden.make import DIGESTS, FOLDER, end_digest
 from kits.audit import Payload, first, forged, said
 
 LOGS = sorted(FOLDER.glob("tcg-*.jsonl"))
-GAME = Path(__file__).parents[2] / "domain" / "tcg"
+DOMAIN = Path(__file__).parents[2] / "domain"
 COPIES = (2, 2, 3, 4, 3, 2, 2, 1, 1)
 DECK = {"name": "Mine", "cards": [{"id": f"d{cost}", "count": count} for cost, count in enumerate(COPIES)]}
 
 
+def copied(game: str, folder: Path) -> Path:
+    """A copy of a game, under the name `newer_…`."""
+    package = folder / f"newer_{game}"
+    shutil.copytree(DOMAIN / game, package, ignore=shutil.ignore_patterns("__pycache__"))
+    for module in package.glob("*.py"):
+        text = module.read_text(encoding="utf-8").replace(f"fairdeal.domain.{game}", package.name)
+        module.write_text(text, encoding="utf-8")
+    return package
+
+
+def imported(package: Path) -> ModuleType:
+    sys.path.insert(0, str(package.parent))
+    try:
+        return importlib.import_module(f"{package.name}.game")
+    finally:
+        sys.path.remove(str(package.parent))
+
+
+def forget(package: str) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]
+
+
 def newer_game(folder: Path) -> ModuleType:
     """A copy of the trading card game, some releases on: one more field in each of the four."""
-    package = folder / "newer_tcg"
-    shutil.copytree(GAME, package, ignore=shutil.ignore_patterns("__pycache__"))
-    for module in package.glob("*.py"):
-        module.write_text(module.read_text(encoding="utf-8").replace("fairdeal.domain.tcg", "newer_tcg"), "utf-8")
+    package = copied("tcg", folder)
     add(package / "options.py", "class TcgOptions:", "    pool: Pool | None = None\n", "    open_hands: bool = False\n")
     add(package / "decks.py", "class DeckEntry:", "    count: int\n", "    foil: bool = False\n")
     add(package / "moves.py", "class Attack:", "    at: int | str\n", "    loudly: bool = False\n")
     add(package / "moves.py", "class PlayCard:", "    at: int | str | None = None\n", "    loudly: bool = False\n")
     add(package / "events.py", "class DamageDealt:", "    amount: int\n", "    why: str | None = None\n")
-    sys.path.insert(0, str(folder))
-    try:
-        return importlib.import_module("newer_tcg.game")
-    finally:
-        sys.path.remove(str(folder))
+    return imported(package)
 
 
 def add(module: Path, where: str, after: str, line: str) -> None:
@@ -55,8 +72,7 @@ def add(module: Path, where: str, after: str, line: str) -> None:
 def newer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnyRules]:
     module = newer_game(tmp_path_factory.mktemp("later"))
     yield module.TCG
-    for name in [name for name in sys.modules if name.partition(".")[0] == "newer_tcg"]:
-        del sys.modules[name]
+    forget("newer_tcg")
 
 
 def play(fairdeal: Fairdeal, *, moves: int = 40) -> str:
@@ -83,15 +99,15 @@ def brought(tmp_path: Path) -> Path:
 
 def must_stay_good(log: Path, rules: AnyRules, ledger: Path) -> None:
     with Fairdeal(f"sqlite:///{ledger}", kinds={"tcg": rules}) as fairdeal:
-        (imported,) = fairdeal.exports.import_games(log)
-        game = imported.game_id
+        (taken,) = fairdeal.exports.import_games(log)
+        game = taken.game_id
         report = fairdeal.audit(game)
         assert report.untouched.grade is Grade.YES, report.untouched
         assert report.legal.grade is Grade.YES or "branch" in log.name, report.legal
         assert report.good
         operator = json.loads(log.read_text(encoding="utf-8").splitlines()[0])["viewer"] == "operator"
         assert fairdeal.exports.export(game, operator=operator).encode() == log.read_bytes()
-        assert len(fairdeal.replay(game).story()) == imported.records
+        assert len(fairdeal.replay(game).story()) == taken.records
 
 
 @pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])
@@ -99,6 +115,17 @@ def test_the_old_corpus_is_untouched_legal_replayed_exported_and_imported(
     newer: AnyRules, log: Path, tmp_path: Path
 ) -> None:
     must_stay_good(log, newer, tmp_path / "games.db")
+
+
+def test_a_game_that_shows_its_options_to_players_still_ends_as_it_did(tmp_path: Path) -> None:
+    package = copied("red7", tmp_path)
+    options = package / "options.py"
+    add(options, "class Red7Options:", "    seven_needs_discard: bool = False\n", "    open_hands: bool = False\n")
+    codec = Codec({"red7": imported(package).RED7})
+    forget(package.name)
+    digests = json.loads(DIGESTS.read_text(encoding="utf-8"))
+    for log in sorted(FOLDER.glob("red7-*.jsonl")):
+        assert end_digest(read_export(log.read_text(encoding="utf-8")), codec) == digests[log.name], log.name
 
 
 def test_so_is_a_game_whose_players_brought_something(newer: AnyRules, brought: Path, tmp_path: Path) -> None:
@@ -151,7 +178,7 @@ def test_what_nobody_knows_today_cannot_be_planted(plant: str) -> None:
     assert not report.good
 
 
-def test_nor_can_it_be_planted_in_a_move() -> None:
+def test_it_cannot_be_planted_in_a_move_either() -> None:
     with Fairdeal("memory:") as fairdeal:
         records = list(fairdeal.records(play(fairdeal)))
         codec: Codec = fairdeal.codec

@@ -13,7 +13,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
 TESTS = str(Path(__file__).parents[1])
 CACHE = Path.home() / ".cache" / "fairdeal" / "chromium" / "chromium"
@@ -24,19 +24,28 @@ REQUIRED = "required"
 
 
 def browser_path() -> str | None:
+    """The browser to test with; without one an error if FAIRDEAL_TEST_BROWSER says that there must be one."""
+    found = found_browser()
+    if found is None and os.environ.get("FAIRDEAL_TEST_BROWSER") == REQUIRED:
+        raise RuntimeError(NONE)
+    return found
+
+
+def found_browser() -> str | None:
     """The browser that FAIRDEAL_TEST_BROWSER names, else one on the PATH, else what `make browser` has fetched."""
     named = os.environ.get("FAIRDEAL_TEST_BROWSER", "")
     if named not in ("", REQUIRED):
         return named
     found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None and CACHE.is_file():
-        found = str(CACHE)
-    if found is None and named == REQUIRED:
-        raise RuntimeError(NONE)
-    return found
+    return str(CACHE) if found is None and CACHE.is_file() else found
+
+
+PATIENCE = 60_000
+"""Milliseconds that a busy machine has for whatever is waited for."""
 
 
 def launched(playwright: Playwright, path: str) -> Browser:
+    expect.set_options(timeout=PATIENCE)
     fetched = Path(path) == CACHE
     # It brings libraries and fonts that a bare machine may lack.
     more: dict[str, str | float | bool] = {
@@ -95,6 +104,7 @@ class Person:
 
     def __init__(self, browser: Browser, address: str, name: str | None, **settings: object) -> None:
         self.context: BrowserContext = browser.new_context(base_url=address, **settings)  # type: ignore[arg-type]
+        self.context.set_default_timeout(PATIENCE)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("console", lambda said: self._heard(said.type, said.text))
@@ -129,6 +139,15 @@ class Person:
 
     def says(self, name: str) -> str:
         return self.game.get_attribute(f"data-{name}") or ""
+
+    def tabs_to(self, testid: str) -> None:
+        """By the keyboard alone to a button."""
+        self.of(testid).wait_for()
+        for _ in range(50):
+            if self.of(testid).evaluate("element => element === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the keyboard does not reach {testid}")
 
     def is_over(self) -> bool:
         return self.says("phase") in ("finished", "abandoned", "void")

@@ -33,12 +33,12 @@ wal_retrieve_retry_interval = 100ms
 # fsync is off: these tests kill processes and cut wires, never the machine, and what the kernel has is safe.
 
 
-def until(happened: Callable[[], object], seconds: float = 30.0) -> None:
+def until(happened: Callable[[], object], seconds: float = 120.0, every: float = 0.01) -> None:
     """Waits for something; a test that waits in vain fails instead of hanging."""
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
+        time.sleep(every)
 
 
 def free_port() -> int:
@@ -67,6 +67,14 @@ class Node:
         where = f"host={other.host} port={other.port} user=postgres application_name={STANDBY}"
         self.run("pg_basebackup", "-D", str(self.folder), "-d", where, "-R", "-c", "fast", "-X", "stream", "--no-sync")
         self.configure()
+
+    def copy_to(self, name: str) -> None:
+        """A base backup in a folder beside this one's, without the log: that comes from an archive."""
+        where = f"host={self.host} port={self.port} user=postgres"
+        self.run("pg_basebackup", "-D", str(self.folder.with_name(name)), "-d", where, "-c", "fast", "--no-sync")
+
+    def binary(self, name: str) -> Path:
+        return Path(self._server.bin_path) / name
 
     def configure(self) -> None:
         with (self.folder / "postgresql.auto.conf").open("a") as file:
@@ -131,7 +139,7 @@ class Node:
 
     def run(self, command: str, *arguments: str) -> None:
         user = self.system_user
-        words = [str(self._server.bin_path / command), *arguments]
+        words = [str(self.binary(command)), *arguments]
         if self._namespace is not None:
             assert user is not None, "network namespaces need root"
             words = ["ip", "netns", "exec", self._namespace, "setpriv", f"--reuid={user}", "--clear-groups", *words]

@@ -1,5 +1,6 @@
 """Players who go on while servers are restarted, killed, promoted and cut off; then every answer is checked."""
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -34,7 +35,9 @@ class Outcome:
         return f"{self.fault:<46} {counts}  {self.silence:5.1f} s silence"
 
 
-HEADING = f"{'fault':<46} {'acknowledged, lost, doubled, longest silence'}"
+def show(line: object) -> None:
+    """For the table of a run: `pytest -s` shows it."""
+    sys.stdout.write(f"\n{line}\n")
 
 
 @dataclass(slots=True)
@@ -44,6 +47,8 @@ class Load:
     address: str
     clients: int = 6
     patience: float = 2.0
+    runner: bool = False
+    """Whether read models follow meanwhile."""
     answers: list[tuple[float, Receipt]] = field(default_factory=list[tuple[float, Receipt]])
     set_back: int = 0
     """How often somebody was told that the ledger had been set back."""
@@ -54,6 +59,8 @@ class Load:
     @contextmanager
     def running(self) -> Generator["Load"]:
         with Fairdeal(self.address, patience=self.patience) as fairdeal:
+            if self.runner:
+                fairdeal.read.start_runner()
             threads = [Thread(target=self._play, args=(fairdeal,), daemon=True) for _ in range(self.clients)]
             for thread in threads:
                 thread.start()
@@ -65,10 +72,14 @@ class Load:
                     thread.join(60)
         assert not self.errors, self.errors[0]
 
-    def wait_for_more(self, answers: int = 200, seconds: float = 60.0) -> None:
+    def wait_for_more(self, answers: int = 200, seconds: float = 240.0) -> None:
         """Until so many more commands were answered."""
         enough = len(self.answers) + answers
         until(lambda: len(self.answers) >= enough or self.errors, seconds)
+
+    def give_up(self) -> None:
+        """Nobody sends anything any more."""
+        self._stop.set()
 
     def _play(self, fairdeal: Fairdeal) -> None:
         try:
@@ -134,12 +145,20 @@ def lost_and_doubled(fairdeal: Fairdeal, receipts: Sequence[Receipt]) -> tuple[i
     return lost, sum(times - 1 for times in ids.values())
 
 
-def under_load(address: str, fault: str, happens: Callable[[], None], primary: Callable[[], str]) -> Outcome:
+def under_load(
+    address: str,
+    fault: str,
+    happens: Callable[[], None],
+    primary: Callable[[], str],
+    answers: int = 200,
+    *,
+    runner: bool = False,
+) -> Outcome:
     """Plays, lets something happen, plays on until it is well again, and checks."""
-    load = Load(address)
+    load = Load(address, runner=runner)
     with load.running():
-        load.wait_for_more()
+        load.wait_for_more(answers)
         began = monotonic()
         happens()
-        load.wait_for_more()
+        load.wait_for_more(answers)
     return load.outcome(fault, primary(), began)

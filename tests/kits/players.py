@@ -74,6 +74,14 @@ class Player:
         self.tables = tables
 
     def play(self, rounds: int) -> None:
+        try:
+            self._play(rounds)
+        except BaseException as error:
+            # Whoever listens shall know why a player fell silent.
+            self.tell("error", f"{type(error).__name__}: {error}")
+            raise
+
+    def _play(self, rounds: int) -> None:
         for _ in range(rounds):
             command = self._next_command()
             self.tell("sent", command)
@@ -112,7 +120,11 @@ def play(address: str, seed: int, tables: list[UUID], threads: int, pipe: Any) -
         with telling:
             pipe.send((what, thing))
 
-    fairdeal = Fairdeal(address)
+    try:
+        fairdeal = Fairdeal(address)
+    except Exception as error:
+        tell("error", f"{type(error).__name__}: {error}")
+        raise
     players = [Player(fairdeal, tell, Random(seed + at), tables[at::threads]) for at in range(threads)]
     others = [Thread(target=player.play, args=(10**6,), daemon=True) for player in players[1:]]
     for thread in others:
@@ -143,7 +155,7 @@ def kill_while_playing(address: str, *, seed: int, tables: list[UUID], answers: 
         heard.listen_for(pipe, answers)
         moment = time.monotonic() + then
         heard.listen(pipe, until=lambda: time.monotonic() > moment)
-        assert process.is_alive()
+        assert process.is_alive(), heard.errors
         process.kill()
         process.join()
         heard.listen(pipe, until=lambda: False)

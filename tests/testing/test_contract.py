@@ -564,10 +564,10 @@ class SharedHands(KingsCorners):
 
 @plain_python_only
 def test_a_copy_that_shares_what_changes_is_found() -> None:
-    def blank(seats: int, options: NoOptions, brought: tuple[None, ...]) -> KingsCorners:
+    def one_for_all(seats: int, options: NoOptions, brought: tuple[None, ...]) -> KingsCorners:
         return SharedHands(seats)
 
-    broken(GameContract.test_a_copy_shares_nothing_that_changes, changed(SOUND, initial_state=blank))
+    broken(GameContract.test_a_copy_shares_nothing_that_changes, changed(SOUND, initial_state=one_for_all))
 
 
 def test_a_lost_card_is_found() -> None:

@@ -67,7 +67,7 @@ def test_every_class_in_the_table_is_raised_by_that_code() -> None:
                 assert issubclass(cls, FairdealError)
 
 
-def test_refusals_of_games_are_no_codes_of_the_table() -> None:
+def test_refusals_of_games_are_not_codes_of_the_table() -> None:
     for rules in KINDS.values():
         codes = refusals_of(rules)
         assert codes

@@ -62,7 +62,7 @@ def test_every_golden_record_keeps_to_its_schema(log: Path) -> None:
         {"event": {"seat": 0, "card": "JD", "pile": "N"}, "note": 1},
     ],
 )
-def test_what_is_no_such_record_does_not_fit(payload: dict[str, Any]) -> None:
+def test_what_is_not_such_a_record_does_not_fit(payload: dict[str, Any]) -> None:
     name = "kings_corners.card_played.v1"
     shape = shape_of("kings_corners", name)
     good = {"event": {"seat": 0, "card": "JD", "pile": "N"}}

@@ -88,10 +88,10 @@ def copy_ledger(source: Path, target: Path) -> None:
                 read.backup(written, pages=PAGES, progress=lambda _, left, total: watch(total - left))
                 written.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
     except sqlite3.Error as error:
-        raise _blame(error, source) from error
+        raise _to_ledger_error(error, source) from error
 
 
-def _blame(error: sqlite3.Error, path: Path) -> LedgerError:
+def _to_ledger_error(error: sqlite3.Error, path: Path) -> LedgerError:
     return to_ledger_error(error, str(path))
 
 

@@ -8,6 +8,7 @@ import typer
 
 from fairdeal.application.checkpoints.proofs import Checkpoint, Evidence, NoProof, NotAProof, from_json, to_json
 from fairdeal.application.errors import LedgerError
+from fairdeal.infrastructure.checkpoints.edge_file import opened_edge
 from fairdeal.infrastructure.cli.options import (
     ErrorsAsJson,
     JsonOption,
@@ -18,7 +19,6 @@ from fairdeal.infrastructure.cli.options import (
     text_of,
 )
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, print_error, say, say_json, say_line, watching
-from fairdeal.infrastructure.edge_file import opened_edge
 from fairdeal.infrastructure.export_files import whole_file
 from fairdeal.service import Fairdeal
 
@@ -42,7 +42,7 @@ def keygen(
 
     Exit status: 0 written, 2 not.
     """
-    from fairdeal.infrastructure.signing import new_keys
+    from fairdeal.infrastructure.checkpoints.signing import new_keys
 
     if not name.name:
         raise CannotDo("Give a name for the keys, such as house.")
@@ -78,7 +78,7 @@ def make(
 
     Exit status: 0 signed, 2 not.
     """
-    from fairdeal.infrastructure.signing import sign
+    from fairdeal.infrastructure.checkpoints.signing import sign
 
     if key.suffix == ".pub":
         raise CannotDo(f"{key} is a public key; the secret one signs, {key.with_suffix('.key')}.")
@@ -149,7 +149,7 @@ def public_key(key: str) -> str:
 
 def is_signed_by(checkpoint: Checkpoint, public: str) -> bool:
     """Whether the owner of the public key has signed it."""
-    from fairdeal.infrastructure.signing import is_signed
+    from fairdeal.infrastructure.checkpoints.signing import is_signed
 
     return is_signed(checkpoint, public)
 

@@ -12,7 +12,7 @@ from fairdeal.domain.tcg.options import PRESETS, TcgOptions, cards_allowed
 from fairdeal.domain.tcg.refusals import InvalidDeck
 from fairdeal.infrastructure.cli.options import JsonOption
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, number_of, say, say_json, say_line
-from fairdeal.infrastructure.cli.tables import show_rows
+from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.export_files import whole_file
 from fairdeal.infrastructure.games.tcg_documents import pool_bytes
 from fairdeal.infrastructure.games.tcg_files import DeckFolder, load_pool
@@ -41,7 +41,7 @@ def options_of(preset: str, pool: Path | None) -> TcgOptions:
 def list_decks(
     folder: FolderOption = FOLDER, preset: PresetOption = "full", pool: PoolOption = None, as_json: JsonOption = False
 ) -> None:
-    """Lists the decks of a folder, and which of them these rules can play.
+    """Lists decks, and whether these rules can play them.
 
     Exit status: 0 listed, 2 the folder or the pool cannot be read.
     """
@@ -58,7 +58,8 @@ def list_decks(
             say_json({"deck": name, "playable": not fault, "cards": None if fault else int(size), "why": fault or None})
         rows.append([name, size, fault or "can be played"])
     if not as_json:
-        show_rows(("deck", "cards", preset), rows, right=("cards",))
+        empty = f"There are no decks in {folder}: fairdeal decks build NAME --save makes one of the usual cards."
+        show_rows(("deck", "cards", preset), rows, right=("cards",), empty=empty)
 
 
 @app.command()
@@ -87,7 +88,7 @@ def check(
     pool: PoolOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Says whether decks can be played by these rules, with every fault.
+    """Says whether decks can be played, with every fault.
 
     Exit status: 0 all can, 1 one cannot, 2 the rules or the pool cannot be read.
     """
@@ -124,7 +125,7 @@ def build(
     replace: Annotated[bool, typer.Option("--replace", help="With --save: another deck of that name is lost.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Builds a deck of these cards, checks it, and saves it if asked to.
+    """Builds a deck of these cards, and saves it if asked to.
 
     Exit status: 0 it can be played, 2 it cannot (one sentence names every fault), or it was not saved.
     """
@@ -156,7 +157,7 @@ def pool(
     save: Annotated[bool, typer.Option("--save", help="Writes the starter pool, to be changed.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Checks a pool of cards, or writes the starter pool as a file to begin with.
+    """Checks a pool of cards, or writes one to begin with.
 
     Exit status: 0 it is good, or written; 2 it is not (one sentence names every fault).
     """

@@ -60,7 +60,8 @@ def _log(log: str, ledger: str | None) -> ShownLog:
 
 def _divergence_lines(found: dict[str, Any] | None) -> Iterator[str]:
     if found is not None:
-        yield f"The logs part at record {found['version']}:"
+        version = found["version"]
+        yield f"The logs part at record {version}:" if version else "All records are the same, the first lines are not:"
         for sign, line in (("-", found["one"]), ("+", found["other"])):
             yield f"{sign} {'the log has ended' if line is None else _record_line(line)}"
 

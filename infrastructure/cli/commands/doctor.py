@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.infrastructure.cli.home import home_ledger
 from fairdeal.infrastructure.cli.kinds import kinds
 from fairdeal.infrastructure.cli.options import JsonOption, opened, sqlite_path
 from fairdeal.infrastructure.cli.output import FOUND, number_of, say, say_json, say_line
@@ -67,6 +69,8 @@ def doctor(
 
 def _findings(address: str | None) -> Iterator[Finding]:
     yield from _installation()
+    if address is None and Path(home_ledger().removeprefix("sqlite:///")).exists():
+        address = home_ledger()
     if address is None:
         mend = "give an address: fairdeal doctor sqlite:///games.db, or set FAIRDEAL_LEDGER"
         yield Finding("ledger", "note", "none was named, so none was looked at", mend)

@@ -33,7 +33,7 @@ Told = dict[str, Any]
 def games(
     ledger: LedgerOption,
     kind: Annotated[str | None, typer.Option(help="Only this kind of game.")] = None,
-    phase: Annotated[str | None, typer.Option(help="lobby, sealed, running, finished or abandoned.")] = None,
+    phase: Annotated[str | None, typer.Option(help="lobby, sealed, running, finished, abandoned or void.")] = None,
     player: Annotated[str | None, typer.Option(help="Only games of this player.")] = None,
     turn_of: Annotated[str | None, typer.Option(help="Only games in which this player has to act.")] = None,
     since: SinceOption = None,

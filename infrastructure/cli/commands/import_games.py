@@ -9,7 +9,7 @@ import typer
 from fairdeal.application.errors import NotAnExport
 from fairdeal.application.exports.format import count_logs
 from fairdeal.application.exports.importer import Imported
-from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption, file_at, opened
+from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption, file_at, is_ledger, opened
 from fairdeal.infrastructure.cli.output import counted, number_of, say, say_json
 from fairdeal.infrastructure.export_files import lines_of
 
@@ -28,10 +28,15 @@ def import_games(
     games = count_logs(source())
     if not games:
         raise NotAnExport(f"{file} holds no game.")
+    # Nothing is made for games that are refused.
+    is_new = not is_ledger(ledger)
+    with opened("memory:" if is_new else ledger, create=True) as fairdeal:
+        checking = fairdeal.exports.importer
+        for _ in counted(checking.check(source), games, "checking"):
+            pass
     with opened(ledger, create=True) as fairdeal:
         importer = fairdeal.exports.importer
-        for _ in counted(importer.check(source), games, "checking"):
-            pass
+        importer.go_on_from(checking)
         _store(counted(importer.store(source), games, "storing"), games, as_json=as_json)
 
 

@@ -18,7 +18,7 @@ from fairdeal.infrastructure.cli.keys import is_terminal
 from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, LedgerOption, PlainOption, opened
 from fairdeal.infrastructure.cli.output import CannotDo
-from fairdeal.infrastructure.cli.playing import BEST, Session, bots_of, ending
+from fairdeal.infrastructure.cli.playing import BEST, PlaySession, bots_of, ending
 from fairdeal.infrastructure.cli.remote import play_there
 from fairdeal.infrastructure.cli.screens import a_screen
 from fairdeal.infrastructure.cli.sealing import start_sealed
@@ -89,7 +89,7 @@ def go_on(fairdeal: Fairdeal, game: UUID, address: str, *, plain: bool) -> None:
     more = "" if address == usual else f" --ledger {address}"
     short = str(game)[:8]
     with a_screen(plain=plain or not is_terminal()) as screen:
-        session = Session(fairdeal, game, screen)
+        session = PlaySession(fairdeal, game, screen)
         try:
             over = session.play()
         except KeyboardInterrupt:

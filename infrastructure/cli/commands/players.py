@@ -1,4 +1,4 @@
-"""`fairdeal players`: how players fare, alone or against each other."""
+"""`fairdeal players`: how players did, alone or against each other."""
 
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption
 from fairdeal.infrastructure.cli.output import CannotDo, number_of, say, say_json, say_line
 from fairdeal.infrastructure.cli.read_models import asked
-from fairdeal.infrastructure.cli.tables import show_rows
+from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from fairdeal.infrastructure.readmodels.tables import STATISTICS
 
@@ -21,12 +21,12 @@ NUMBERS = ("played", "won", "drawn", "lost", "abandoned", "streak", "best", "mov
 def players(
     ledger: LedgerOption,
     name: Annotated[str | None, typer.Argument(help="A player; without: those who played most.")] = None,
-    against: Annotated[str | None, typer.Option(help="Another player: how do the two fare against each other?")] = None,
+    against: Annotated[str | None, typer.Option(help="Another player: how did the two do against each other?")] = None,
     kind: Annotated[str | None, typer.Option(help="Only this kind of game.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=500, help="At most so many players.")] = 50,
     as_json: JsonOption = False,
 ) -> None:
-    """Shows how players fare: one of them, two against each other, or those who played most.
+    """Shows how players did: one of them, two against each other, or those who played most.
 
     Exit status: 0 shown, 2 the ledger cannot be read.
     """
@@ -62,7 +62,8 @@ def _show_all(read: ReadSide, kind: str | None, limit: int, *, as_json: bool) ->
                 }
             )
     else:
-        show_rows(headings, [[str(cell) for cell in row] for row in rows], right=headings[1:])
+        empty = f"Nobody has finished a game{'' if kind is None else f' of {kind}'} yet."
+        show_rows(headings, [[str(cell) for cell in row] for row in rows], right=headings[1:], empty=empty)
 
 
 def _show_one(read: ReadSide, name: str, kind: str | None, *, as_json: bool) -> None:

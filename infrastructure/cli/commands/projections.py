@@ -70,7 +70,7 @@ def rebuild(
     read_models: ReadModelsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Folds everything anew into fresh tables while the old ones serve, then swaps them in.
+    """Folds everything anew while the old tables serve.
 
     Exit status: 0 rebuilt, 2 not.
     """
@@ -111,7 +111,7 @@ def dead_letters(
     read_models: ReadModelsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Lists events that could not be folded, and those that wait for them.
+    """Lists events that could not be folded.
 
     Exit status: 0 listed, 2 they cannot be read.
     """

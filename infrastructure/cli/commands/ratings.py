@@ -9,7 +9,7 @@ from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption
 from fairdeal.infrastructure.cli.output import say_json
 from fairdeal.infrastructure.cli.read_models import asked
-from fairdeal.infrastructure.cli.tables import show_rows
+from fairdeal.infrastructure.cli.rows import show_rows
 
 
 def ratings(
@@ -33,4 +33,5 @@ def ratings(
         [str(one.rank), one.player, f"{one.rating:.1f}", f"{one.mu:.1f} ± {one.sigma:.1f}", str(one.games)]
         for one in found
     ]
-    show_rows(("rank", "player", "rating", "strength", "games"), rows, right=("rank", "rating", "games"))
+    empty = f"Nobody is rated in {kind} yet: games count that end between people who took their own seats."
+    show_rows(("rank", "player", "rating", "strength", "games"), rows, right=("rank", "rating", "games"), empty=empty)

@@ -16,6 +16,7 @@ from fairdeal.infrastructure.cli.keys import is_terminal, reading_keys
 from fairdeal.infrastructure.cli.kinds import codec
 from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, PlainOption, ViewerOption, moment, records_of
 from fairdeal.infrastructure.cli.output import CannotDo, print_error, printable, say, say_json
+from fairdeal.infrastructure.cli.playing import as_called, called
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,6 +26,9 @@ OpenOption = Annotated[bool, typer.Option("--open", help="With open cards; only 
 LONGEST_NUMBER = 18
 """Digits; Python refuses to read numbers of thousands of them."""
 LEAP = 10
+EARLIER = 3
+"""Lines of the story before the one that is shown."""
+TRACK = 40
 STEPS = "n: next, b: back, a number: that version, q: quit."
 
 
@@ -139,13 +143,16 @@ def _step_with_keys(game: Replay) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, emoji=False, markup=False)
-    typed = ""
+    typed, story = "", as_called(game.story(), game.game.players)
     with reading_keys() as keys, console.screen(hide_cursor=False):
         while True:
-            _draw(console, game, typed)
-            while (key := keys.next()) is None:
+            _draw(console, game, story, typed)
+            size = console.size
+            while (key := keys.next()) is None and size == console.size:
                 pass
             match key:
+                case None:
+                    continue
                 case "right" | "n" | " ":
                     _go(game, game.version + 1)
                 case "left" | "b" | "backspace" if not typed:
@@ -171,26 +178,37 @@ def _go(game: Replay, version: int) -> None:
     game.go_to(min(max(version, 0), game.head))
 
 
-def _draw(console: "Console", game: Replay, typed: str) -> None:
+def _draw(console: "Console", game: Replay, story: Sequence[str], typed: str) -> None:
     from rich.panel import Panel
     from rich.text import Text
 
     frame, kind = game.frame(), game.game.rules.kind
     console.clear()
+    names = called(game.game.players)
+    before = story[max(0, frame.version - 1 - EARLIER) : max(0, frame.version - 1)]
     console.print(
-        coloured(kind, f"{frame.version} of {game.head}  {(frame.at or '')[:19].replace('T', ' ')}"), style="dim"
+        Text(f"{_track(frame.version, game.head)}  {frame.version} of {game.head}", "cyan")
+        + Text(f"  {(frame.at or '')[:19].replace('T', ' ')}", "dim")
     )
-    console.print(coloured(kind, frame.line), style="bold")
+    for line in before:
+        console.print(coloured(kind, line), style="dim")
+    console.print(coloured(kind, *as_called([frame.line], game.game.players)), style="bold")
     for who, view in game.tables():
-        table = coloured(kind, game.game.rules.voice.render(view, game.game.players))
+        table = coloured(kind, game.game.rules.voice.render(view, names))
         console.print(Panel(table, title=f"as {who} sees it", title_align="left", expand=False))
     for place in frame.places:
-        console.print(coloured(kind, f"{place.told(game.game.players)}: {as_said(place.cards)}"))
+        console.print(coloured(kind, f"{place.told(names)}: {as_said(place.cards)}"))
     if frame.active:
-        console.print(f"To act: {', '.join(printable(game.game.players[seat]) for seat in frame.active)}")
+        console.print(f"To act: {', '.join(printable(names[seat]) for seat in frame.active)}")
     console.print(Text("← → one step, PgUp PgDn ten, Home End, a number and Enter, q", "dim"))
     console.print(f"> {typed}", end="")
     sys.stdout.flush()
+
+
+def _track(version: int, head: int) -> str:
+    """Where in the game this is."""
+    done = round(version / head * TRACK)
+    return "━" * done + "●" + "─" * (TRACK - done)
 
 
 def _word(prompt: str) -> str | None:

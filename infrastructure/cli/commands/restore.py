@@ -1,9 +1,10 @@
 """`fairdeal restore`: puts a backup back, never under running workers and never older by accident."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -39,25 +40,29 @@ def restore(
     target = None if address is None else sqlite_path(address)
     if address is None or target is None:
         raise CannotDo("Where to? Give the address of an SQLite ledger: fairdeal restore FILE sqlite:///games.db")
-    lost = 0
+    source = file_at(file)
     if target.exists():
-        lost = _lost(file_at(file), target)
-        if lost and not set_back:
-            raise CannotDo(f"{target} holds {number_of(lost, 'record')} that {file} lacks; --set-back gives them up.")
-        _must_be_alone(target)
-    with opened(f"sqlite:///{file_at(file)}") as copied:
+        # Now, because an audit may take long; and again at the end, because it did.
+        with _alone(target, _must_lose_nothing(source, target, set_back=set_back)):
+            pass
+    with opened(f"sqlite:///{source}") as copied:
         if audit_all(copied, (), None, as_json=as_json) == FOUND:
             print_error(CannotDo(f"{file} was not restored: the audit found something."), as_json=as_json)
             raise typer.Exit(FOUND)
         records = copied.ledger.head()
     part = target.with_name(f".{target.name}.part")
+    loss = Loss(0, 0)
     try:
         copy_ledger(file, part)
-        for name in (f"{target.name}-wal", f"{target.name}-shm"):
-            target.with_name(name).unlink(missing_ok=True)  # they belong to what was there
-        part.replace(target)
+        if target.exists():
+            loss = _must_lose_nothing(source, target, set_back=set_back)
+            with _alone(target, loss):
+                part.replace(target)
+        else:
+            part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+    lost = loss.records
     _remove_read_models(address)
     if as_json:
         say_json({"ledger": str(target), "records": records, "lost": lost})
@@ -65,34 +70,61 @@ def restore(
         say(f"{target} holds the {number_of(records, 'record')} of {file}{f', and {lost} are gone' if lost else ''}.")
 
 
-def _lost(file: Path, target: Path) -> int:
-    """How many records of the ledger the backup does not have."""
+class Loss(NamedTuple):
+    """What a ledger has that its backup lacks."""
+
+    head: int
+    """Of the ledger, when it was compared."""
+    records: int
+
+
+def _must_lose_nothing(file: Path, target: Path, *, set_back: bool) -> Loss:
+    """Unless somebody said that they know."""
+    loss = _loss(file, target)
+    if loss.records and not set_back:
+        lacks = number_of(loss.records, "record")
+        raise CannotDo(f"{target} holds {lacks} that {file} lacks; --set-back gives them up.")
+    return loss
+
+
+def _loss(file: Path, target: Path) -> Loss:
     with opened(f"sqlite:///{file}") as copied, opened(f"sqlite:///{target}") as live:
         head, position, same = live.ledger.head(), 0, 0
         while page := live.ledger.since(position, PAGE):
             others = copied.ledger.since(position, PAGE)
             for (mine, record), (theirs, other) in zip(page, others, strict=False):
                 if (mine, record.game_id, record.link) != (theirs, other.game_id, other.link):
-                    return head - same
+                    return Loss(head, head - same)
                 same += 1
             if len(others) < len(page):
-                return head - same
+                return Loss(head, head - same)
             position = page[-1][0]
-        return 0
+        return Loss(head, 0)
 
 
-def _must_be_alone(target: Path) -> None:
-    """A write-ahead log can be given up only by who has the database alone, so SQLite itself says who is there."""
-    try:
-        with closing(sqlite3.connect(target, timeout=1, isolation_level=None)) as connection:
+@contextmanager
+def _alone(target: Path, loss: Loss) -> Generator[None]:
+    """Nobody else has the ledger open, and nobody can open it until the end.
+
+    A write-ahead log can be given up only by who has the database alone, so SQLite itself says who is there.
+    """
+    in_use = CannotDo(f"{target} is in use: stop everybody who has it open, then restore.")
+    with closing(sqlite3.connect(target, timeout=1, isolation_level=None)) as connection:
+        try:
             connection.execute("PRAGMA journal_mode=DELETE")
             connection.execute("BEGIN EXCLUSIVE")
+            head = connection.execute("SELECT coalesce(max(rowid), 0) FROM stored_events").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise to_ledger_error(error, str(target)) from error
+            raise in_use from error
+        try:
+            if head != loss.head:
+                raise in_use
+            yield
+        finally:
             connection.execute("ROLLBACK")
             connection.execute("PRAGMA journal_mode=WAL")
-    except sqlite3.OperationalError as error:
-        if "locked" not in str(error):
-            raise to_ledger_error(error, str(target)) from error
-        raise CannotDo(f"{target} is in use: stop everybody who has it open, then restore.") from error
 
 
 def _remove_read_models(address: str) -> None:

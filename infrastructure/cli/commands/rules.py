@@ -6,10 +6,12 @@ from typing import Annotated
 import typer
 
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.cli.kinds import kinds, page_of, rules_of
+from fairdeal.infrastructure.cli.keys import is_terminal, reading_keys
+from fairdeal.infrastructure.cli.kinds import kinds, page_for_players, page_of, rules_of
 from fairdeal.infrastructure.cli.options import JsonOption
 from fairdeal.infrastructure.cli.output import say_json
-from fairdeal.infrastructure.cli.tables import show_rows
+from fairdeal.infrastructure.cli.rows import show_rows
+from fairdeal.infrastructure.cli.screens import KeyScreen
 
 
 def rules(
@@ -21,13 +23,15 @@ def rules(
     Exit status: 0 shown, 2 there is no such game.
     """
     if kind is not None:
-        text = page_of(rules_of(kind))
+        one = rules_of(kind)
         if as_json:
-            say_json({"kind": kind, "rules": text})
+            say_json({"kind": kind, "rules": page_of(one)})
+        elif is_terminal():
+            _read(page_for_players(one))
         elif sys.stdout.isatty():
-            _draw(text)
+            _draw(page_for_players(one))
         else:
-            typer.echo(text)
+            typer.echo(page_of(one))
         return
     if as_json:
         for one in kinds().values():
@@ -46,6 +50,14 @@ def _plain(one: AnyRules) -> dict[str, object]:
 
 def _seats(one: AnyRules) -> str:
     return str(one.seats[0]) if len(one.seats) == 1 else f"{one.seats[0]} to {one.seats[-1]}"
+
+
+def _read(text: str) -> None:
+    """Page by page, as a manual is read."""
+    with reading_keys() as keys:
+        screen = KeyScreen(keys)
+        with screen.window():
+            screen.read(text)
 
 
 def _draw(text: str) -> None:

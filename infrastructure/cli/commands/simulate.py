@@ -2,7 +2,6 @@
 
 import csv
 import io
-import sys
 import time
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -18,9 +17,9 @@ from fairdeal.infrastructure.cli.commands.play import options_of
 from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, opened
 from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
+from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.cli.simulation import Match, Played, Share, shares
 from fairdeal.infrastructure.cli.simulation import simulate as simulated
-from fairdeal.infrastructure.cli.tables import show_rows
 
 BINS = 12
 WIDTH = 40
@@ -67,6 +66,10 @@ def simulate(
         say_json(_plain(match, played, seconds) | ({"stored": stored} if save else {}))
     else:
         _show(match, rules, played, seconds)
+        if plot is not None:
+            say(f"Drawn: {plot}")
+        if table is not None:
+            say(f"A row for every game: {table}")
         if save:
             say(f"Stored {number_of(stored, 'game')} in {ledger}; {len(played) - stored} were there already.")
 
@@ -190,4 +193,3 @@ def _picture(match: Match, rules: AnyRules, played: Sequence[Played], file: Path
     except ValueError as error:
         raise CannotDo(f"{file}: {error}.") from None
     plt.close(figure)
-    sys.stderr.write(f"{file}\n")

@@ -10,8 +10,8 @@ from fairdeal.infrastructure.cli.commands.simulate import JobsOption, SeedOption
 from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.infrastructure.cli.options import JsonOption
 from fairdeal.infrastructure.cli.output import CannotDo, number_of, say, say_json
+from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.cli.simulation import Match, Share, shares
-from fairdeal.infrastructure.cli.tables import show_rows
 
 
 def tournament(

@@ -127,7 +127,7 @@ def _key_for(evidence: Collection[Path], key: str | None) -> str:
 
 
 def _fault(evidence: Evidence, public: str, kept: Sequence[Checkpoint], receipts: Sequence[Receipt]) -> str | None:
-    from fairdeal.infrastructure.signing import must_prove
+    from fairdeal.infrastructure.checkpoints.signing import must_prove
 
     try:
         must_prove(evidence, public, kept=kept, receipts=receipts)

@@ -8,7 +8,7 @@ import typer
 from fairdeal.infrastructure.cli.keys import is_terminal
 from fairdeal.infrastructure.cli.options import LedgerOption, PlainOption, ViewerOption, game_id, opened
 from fairdeal.infrastructure.cli.output import printable, say
-from fairdeal.infrastructure.cli.playing import Session, ending
+from fairdeal.infrastructure.cli.playing import PlaySession, as_called, ending
 from fairdeal.infrastructure.cli.screens import a_screen
 
 PAUSE = 0.1
@@ -27,12 +27,12 @@ def watch(
     is_plain = plain or not is_terminal()
     with opened(ledger) as fairdeal, a_screen(plain=is_plain) as screen:
         found, version = game_id(game, fairdeal), 0
-        session = Session(fairdeal, found, screen)
+        session = PlaySession(fairdeal, found, screen)
         while True:
             look = fairdeal.look(found, viewer)
             if look.version > version:
                 if is_plain:
-                    for line in fairdeal.story(found, viewer)[version:]:
+                    for line in as_called(fairdeal.story(found, viewer)[version:], look.players):
                         say(printable(line))
                 else:
                     session.seen[viewer or ""] = version

@@ -9,7 +9,7 @@ from fairdeal.domain.reviiyot.cards import HAND_SIZE, HIGHEST_N, NUMBER, deck_si
 from fairdeal.domain.reviiyot.options import SEATS, Strategy
 
 WHITE_SPACE = " \t\r\v\f"
-BLANKS = re.compile(r"[ \t]+")
+SPACES = re.compile(r"[ \t]+")
 STRATEGIES = {strategy.value: strategy for strategy in Strategy}
 LONGEST_QUOTE = 24
 
@@ -46,7 +46,7 @@ class BadConfig(FairdealError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ConfigLine:
     """A line with something in it, and where it stands in the file."""
 
     number: int
@@ -54,7 +54,7 @@ class Line:
 
     @property
     def tokens(self) -> list[str]:
-        return BLANKS.split(self.text)
+        return SPACES.split(self.text)
 
     def bad(self, fault: str) -> BadConfig:
         return BadConfig(self.number, fault)
@@ -85,28 +85,28 @@ def _decoded(data: bytes) -> str:
     return text
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[ConfigLine]:
     """What is left without white space at the ends, empty lines and comments."""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.strip(WHITE_SPACE)
         if line and not line.startswith("#"):
-            yield Line(number, line)
+            yield ConfigLine(number, line)
 
 
-def _verbal(line: Line) -> bool:
+def _verbal(line: ConfigLine) -> bool:
     if line.text not in ("0", "1"):
         raise line.bad(f"verbal is 0 or 1, not {_quoted(line.text)}")
     return line.text == "1"
 
 
-def _highest_number(line: Line) -> str:
+def _highest_number(line: ConfigLine) -> str:
     """N in digits: it may be too large to count to."""
     if not NUMBER.fullmatch(line.text):
         raise line.bad(f"N is a number from 1 upwards, not {_quoted(line.text)}")
     return line.text
 
 
-def _deck(line: Line, n: str) -> tuple[str, ...]:
+def _deck(line: ConfigLine, n: str) -> tuple[str, ...]:
     tokens = line.tokens
     seen: set[str] = set()
     for token in tokens:
@@ -121,7 +121,7 @@ def _deck(line: Line, n: str) -> tuple[str, ...]:
     return tuple(tokens)
 
 
-def _players(lines: Iterable[Line], cards: int) -> Iterator[ConfiguredPlayer]:
+def _players(lines: Iterable[ConfigLine], cards: int) -> Iterator[ConfiguredPlayer]:
     names: set[str] = set()
     for line in lines:
         player = _player(line)
@@ -135,7 +135,7 @@ def _players(lines: Iterable[Line], cards: int) -> Iterator[ConfiguredPlayer]:
         yield player
 
 
-def _player(line: Line) -> ConfiguredPlayer:
+def _player(line: ConfigLine) -> ConfiguredPlayer:
     match line.tokens:
         case [name, strategy]:
             if any(space in name for space in WHITE_SPACE):

@@ -1,4 +1,4 @@
-"""Tables: opening, looking, acting."""
+"""VisibleGames: opening, looking, acting."""
 
 from secrets import token_hex
 from time import monotonic
@@ -9,11 +9,10 @@ from fairdeal.application.commands.messages import BranchGame, OpenGame, QuickSt
 from fairdeal.application.commands.validation import must_be_a_bot
 from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.application.history.look import AnyLook
-from fairdeal.application.wire.encoding import to_json
 from fairdeal.domain.kernel.lobby import is_bot, next_bot
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.http.accounts import MODES, OPEN
-from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply, whole_number
+from fairdeal.infrastructure.http.calls import ANY_VERSION, PRIVATE, Call, Reply, whole_number
 from fairdeal.infrastructure.http.operations import (
     AS,
     IF_MATCH,
@@ -27,8 +26,8 @@ from fairdeal.infrastructure.http.operations import (
     ref,
 )
 from fairdeal.infrastructure.http.routes.kinds import rules_of
-from fairdeal.infrastructure.http.stream import Follower, StreamResponse
-from fairdeal.infrastructure.http.tables import PRIVATE as PRIVATE_TABLE
+from fairdeal.infrastructure.http.stream import StreamFollower, StreamResponse
+from fairdeal.infrastructure.http.visible_games import PRIVATE as PRIVATE_TABLE
 from fairdeal.infrastructure.http.watch import Waiter
 
 ME = "me"
@@ -67,7 +66,7 @@ def open_game(call: Call) -> Reply:
     assert isinstance(opening, OpenGame | QuickStart)
     game = game_id_for(opening)
     if spectators != OPEN:
-        # Said first: there must be no moment in which a closed table is open.
+        # Said first: a closed table must not be open for a moment.
         call.backend.accounts.set_spectators(game, spectators)
     _handled(call, opening.model_dump() | {"command": command["command"]})
     if not start:
@@ -148,7 +147,7 @@ def branch(call: Call) -> Reply:
 
 def _opened(call: Call, look: AnyLook) -> Reply:
     location = f"{call.root}{PREFIX}/games/{look.game_id}"
-    return Reply(look, 201, {**PRIVATE, "location": location, "etag": f'"{look.version}"'})
+    return Reply(call.backend.tables.written(look), 201, {**PRIVATE, "location": location, "etag": f'"{look.version}"'})
 
 
 # -- looking -----------------------------------------------------------------------------------------
@@ -182,7 +181,9 @@ async def awaited_look(call: Call) -> Reply:
 def _looked(call: Call, known: int | None) -> Reply:
     seen = call.backend.tables.look(call.game, call.identity, call.query("as"))
     headers = {**PRIVATE, "etag": f'"{seen.version}"'}
-    return Reply(None, 304, headers) if known == seen.version else Reply(to_json(seen), headers=headers)
+    if known in (seen.version, ANY_VERSION):
+        return Reply(None, 304, headers)
+    return Reply(call.backend.tables.written(seen), headers=headers)
 
 
 async def stream(call: Call) -> StreamResponse:
@@ -192,7 +193,7 @@ async def stream(call: Call) -> StreamResponse:
     after = call.number("after", 0) if not last else whole_number(last, "Last-Event-ID")
     looks = call.flag("looks", True)
     seen = await backend.run(backend.tables.seen_by, call.game, call.identity)
-    follower = Follower(call.game, call.identity, after or 0, looks=looks)
+    follower = StreamFollower(call.game, call.identity, after or 0, looks=looks)
     follower.viewer = None if seen.seat is None else seen.players[seen.seat]
     address = "" if call.request.client is None else call.request.client.host
     caller = address if call.identity is None else call.identity.player

@@ -6,6 +6,7 @@ from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply, whole_numbe
 from fairdeal.infrastructure.http.operations import AS, LIMIT, VERSION, Operation, Parameter, page_of, ref
 
 MOST_LINES = 500
+MOST_FRAMES = 100
 
 
 def events(call: Call) -> Reply:
@@ -22,7 +23,22 @@ def frame(call: Call) -> Reply:
     version = whole_number(call.path("version"), "version")
     look = call.backend.tables.seen_by(call.game, call.identity)
     viewer = call.backend.tables.viewer(look, call.identity, call.query("as"))
-    return Reply(call.backend.tables.frame(look, viewer, version), headers=PRIVATE)
+    (found,) = call.backend.tables.frames(look, viewer, [version])
+    return Reply(found, headers=PRIVATE)
+
+
+def frames(call: Call) -> Reply:
+    """Many frames at once: whoever walks through a game need not ask at every step."""
+    look = call.backend.tables.seen_by(call.game, call.identity)
+    viewer = call.backend.tables.viewer(look, call.identity, call.query("as"))
+    first = call.number("cursor", 0) or 0
+    if first > look.version:
+        raise BeyondHead(first, look.version)
+    limit = call.number("limit", MOST_FRAMES, most=MOST_FRAMES) or MOST_FRAMES
+    beyond = min(first + limit, look.version + 1)
+    found = call.backend.tables.frames(look, viewer, range(first, beyond))
+    more = str(beyond) if beyond <= look.version else None
+    return Reply({"items": found, "next": more}, headers=PRIVATE)
 
 
 def story(call: Call) -> Reply:
@@ -67,6 +83,14 @@ def receipt(call: Call) -> Reply:
     return Reply(told, headers=PRIVATE)
 
 
+def pages_of_versions(most: int) -> tuple[Parameter, Parameter]:
+    """Where a page begins is a version, and so is `next`."""
+    return (
+        Parameter(LIMIT.name, {**LIMIT.schema, "maximum": most, "default": most}, LIMIT.description),
+        Parameter("cursor", {"type": "string", "pattern": "^[0-9]{1,15}$"}, "`next` of the page before."),
+    )
+
+
 AFTER = Parameter("after", VERSION, "The version after which to begin.")
 FRAME_AS = Parameter(AS.name, AS.schema, f"{AS.description} `open` shows all cards once the game is over.")
 OPERATIONS = (
@@ -77,6 +101,15 @@ OPERATIONS = (
         events,
         answer=ref("Events"),
         parameters=(AFTER, AS),
+        errors=(403, 404, 409, 422),
+    ),
+    Operation(
+        "GET",
+        "/games/{game}/frames",
+        "The table at one version after another, from the version that the cursor names.",
+        frames,
+        answer=page_of(ref("Frame")),
+        parameters=(FRAME_AS, *pages_of_versions(MOST_FRAMES)),
         errors=(403, 404, 409, 422),
     ),
     Operation(
@@ -94,11 +127,7 @@ OPERATIONS = (
         "The game in English, a line for each event.",
         story,
         answer=page_of(ref("Line")),
-        parameters=(
-            AS,
-            Parameter(LIMIT.name, {**LIMIT.schema, "default": MOST_LINES}, LIMIT.description),
-            Parameter("cursor", {"type": "string", "pattern": "^[0-9]{1,15}$"}, "`next` of the page before."),
-        ),
+        parameters=(AS, *pages_of_versions(MOST_LINES)),
         errors=(403, 404, 409, 422),
     ),
     Operation(

@@ -41,7 +41,8 @@ def list_kinds(call: Call) -> Reply:
 def show_kind(call: Call) -> Reply:
     rules = rules_of(call.backend.fairdeal.kinds, call.path("kind"))
     presets = {name: plain(options) for name, options in rules.setup.presets.items()}
-    return Reply({**described(rules), "presets": presets, "schemas": _schemas(_Same(rules))}, headers=PUBLIC)
+    more = {"preset_options": presets, "schemas": _schemas(_Same(rules))}
+    return Reply({**described(rules), **more}, headers=PUBLIC)
 
 
 def show_rules(call: Call) -> Reply:

@@ -16,8 +16,8 @@ from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply
 from fairdeal.infrastructure.http.operations import CURSOR, LIMIT, Operation, Parameter, Schema, page_of, ref
 from fairdeal.infrastructure.http.problems import not_found_error
 from fairdeal.infrastructure.http.routes.kinds import rules_of
-from fairdeal.infrastructure.http.tables import PRIVATE as PRIVATE_TABLE
-from fairdeal.infrastructure.http.tables import UUID_TEXT
+from fairdeal.infrastructure.http.visible_games import PRIVATE as PRIVATE_TABLE
+from fairdeal.infrastructure.http.visible_games import UUID_TEXT
 
 MOST_PAGES = 20
 """So many pages of hidden games are passed over before a short page is given."""

@@ -25,6 +25,7 @@ from fairdeal.application.errors import (
     NotALedger,
     OutcomeNotKnown,
 )
+from fairdeal.domain.kernel.refusals import echo
 from fairdeal.infrastructure.ledger.schema import SCHEMA, must_be_readable
 
 EVENTS_TABLE = "fairdeal_events"
@@ -111,7 +112,10 @@ LIBRARY_ERRORS: dict[str, type[PersistenceError]] = {
 def connect(address: str, lock_timeout: float, *, read_only: bool = False, name: str = "fairdeal") -> Session:
     """A connection that answers a commit only when the disk has it, and waits for no lock for ever."""
     milliseconds = max(1, int(lock_timeout * 1000))
-    connection = Session.connect(address, autocommit=True, row_factory=dict_row, **limits_for(address, name))
+    try:
+        connection = Session.connect(address, autocommit=True, row_factory=dict_row, **limits_for(address, name))
+    except UnicodeError:
+        raise LedgerError(f"{place_of(address)} cannot be reached: its host is not a name.") from None
     connection.add_notice_handler(connection.heed)
     # "off" may lose what was acknowledged; the other settings wait for this disk, some for more. A statement that the
     # server has forgotten ends, too, a little later than one that waits for a lock and is told so.
@@ -145,6 +149,7 @@ def is_sound(connection: Session) -> bool:
         connection.deadline = monotonic() + ROLLBACK_SECONDS
         with suppress(psycopg.Error):
             connection.rollback()
+    connection.deadline = None  # it was for whoever has just used it
     return not connection.closed
 
 
@@ -272,7 +277,7 @@ def place_of(address: str) -> str:
     """The address as one may show it: without the password."""
     parts = _parts_of(address)
     host, port, database = (parts.get(name) or "" for name in ("host", "port", "dbname"))
-    return f"postgresql://{host}{f':{port}' if port else ''}/{database}"
+    return f"postgresql://{echo(host)}{f':{echo(port)}' if port else ''}/{echo(database)}"
 
 
 def _parts_of(address: str) -> dict[str, Any]:

@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from fairdeal.application.errors import LedgerError, LedgerFull, LedgerReadOnly, LedgerUnavailable, NotALedger
+from fairdeal.domain.kernel.refusals import echo, quoted
 from fairdeal.infrastructure.ledger.schema import SCHEMA, must_be_readable
 
 T = TypeVar("T")
+
+LONGEST_NAME = 255
+"""Bytes of a file's name; no usual file system allows more."""
 
 TABLES = (
     "CREATE TABLE fairdeal_ledger (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -20,6 +24,23 @@ TABLES = (
     "originator_version INTEGER NOT NULL, topic TEXT NOT NULL, state BLOB NOT NULL, "
     "UNIQUE (originator_id, originator_version))",
 )
+
+
+def must_be_a_file_name(path: str) -> None:
+    """Refuses what no file can be called, and what SQLite would take for more than a name."""
+    try:
+        os.fsencode(path)
+    except UnicodeError:
+        why = "it is not a text"
+    else:
+        if "\0" in path:
+            why = "it has a character in it that no name can have"
+        elif path.startswith("file:"):
+            # Some builds of SQLite would open another file, and perhaps without locks.
+            why = f"it looks like a URI; expected the name of a file, as in ./{echo(path)}"
+        else:
+            return
+    raise LedgerError(f"{quoted(path)} cannot be the name of a ledger: {why}.")
 
 
 def connect(path: str, lock_timeout: float) -> sqlite3.Connection:
@@ -77,7 +98,9 @@ def identity(path: str) -> tuple[int, int]:
     try:
         found = os.stat(path)  # noqa: PTH116  asked before every answer; a Path would take three times as long
     except OSError:
-        raise LedgerUnavailable(f"The ledger {path} is gone: put it back, then send the same command again.") from None
+        raise LedgerUnavailable(
+            f"The ledger {echo(path)} is gone: put it back, then send the same command again."
+        ) from None
     return found.st_dev, found.st_ino
 
 
@@ -103,6 +126,7 @@ def in_transaction(connection: sqlite3.Connection, work: Callable[[], T]) -> T:
 def to_ledger_error(error: Exception, path: str) -> LedgerError:
     """What an error of SQLite means to whoever uses the ledger."""
     cause = error if isinstance(error, sqlite3.Error) else error.__cause__ or error
+    path, file = echo(path), path
     ledger = f"The ledger {path}"
     match code_of(cause):
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
@@ -116,7 +140,7 @@ def to_ledger_error(error: Exception, path: str) -> LedgerError:
         case sqlite3.SQLITE_CORRUPT:
             return NotALedger(f"{ledger} is a broken SQLite database ({cause}); restore it from a backup.")
         case sqlite3.SQLITE_CANTOPEN:
-            return LedgerError(f"{ledger} cannot be opened: {_obstacle(path)}.")
+            return LedgerError(f"{ledger} cannot be opened: {_obstacle(file)}.")
         case _:
             return LedgerError(f"{ledger} cannot be used: {cause}.")
 
@@ -132,7 +156,17 @@ def code_of(error: BaseException) -> int:
 
 
 def _obstacle(path: str) -> str:
-    file = Path(path)
-    if not file.parent.exists():
-        return f"the folder {file.parent} does not exist"
-    return "it is a folder" if file.is_dir() else "it, or its folder, may not be written here; copy it to where it may"
+    folder = os.path.dirname(path) or os.curdir  # noqa: PTH120  it may be too long, or forbidden: that is not an error here
+    try:
+        os.stat(folder)  # noqa: PTH116
+    except FileNotFoundError:
+        return f"the folder {echo(folder)} does not exist"
+    except OSError as error:
+        return str(error.strerror).lower()
+    if len(os.path.basename(os.fsencode(path))) > LONGEST_NAME:  # noqa: PTH119
+        return "its name is too long"
+    return (
+        "it is a folder"
+        if Path(path).is_dir()
+        else "it, or its folder, may not be written here; copy it to where it may"
+    )

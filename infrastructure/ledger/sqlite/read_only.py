@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from fairdeal.application.errors import LedgerError, LedgerUnavailable, NotALedger
+from fairdeal.domain.kernel.refusals import echo
 from fairdeal.infrastructure.ledger.schema import must_be_readable
 from fairdeal.infrastructure.ledger.sqlite.file import code_of, schema_of, to_ledger_error
 
@@ -27,11 +28,11 @@ class StillConnection(sqlite3.Connection):
 def must_be_a_ledger(path: str, lock_timeout: float) -> None:
     """Nothing is made of another database, or of none."""
     if not os.access(path, os.F_OK):
-        raise NotALedger(f"There is no ledger {path}.")
+        raise NotALedger(f"There is no ledger {echo(path)}.")
     with closing(connect_to_read(path, lock_timeout)) as connection:
         known = schema_of(connection)
     if known is None:
-        raise NotALedger(f"{path} is an SQLite database without a ledger; nothing was changed.")
+        raise NotALedger(f"{echo(path)} is an SQLite database without a ledger; nothing was changed.")
     must_be_readable(known)
 
 
@@ -98,10 +99,10 @@ def to_ledger_error_for_reading(error: Exception, path: str) -> LedgerError:
     """What an error of SQLite means to whoever wanted only to read."""
     if code_of(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
         if not os.access(path, os.R_OK, effective_ids=EFFECTIVE):
-            return LedgerError(f"The ledger {path} may not be read by you.")
+            return LedgerError(f"The ledger {echo(path)} may not be read by you.")
         if other := _unmerged(os.path.realpath(path)):
             return LedgerError(
-                f"The ledger {path} is not whole without {other}, which can be read only where one may write: "
-                "copy both files together to such a place."
+                f"The ledger {echo(path)} is not whole without {echo(other)}, which can be read only where one may "
+                "write: copy both files together to such a place."
             )
     return to_ledger_error(error, path)

@@ -17,20 +17,21 @@ from fairdeal.application.errors import LedgerError, TamperedLedger
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import LINK_SIZE
 from fairdeal.application.time_limit import TimeLimit
-from fairdeal.infrastructure.ledger.connections import Sessions
+from fairdeal.infrastructure.ledger.connections import ConnectionPool
 from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     EventSourcedLedger,
     StoredNotification,
     StoredRow,
     must_begin_at_one,
 )
-from fairdeal.infrastructure.ledger.group_commit import GroupCommit, StillLocked
+from fairdeal.infrastructure.ledger.group_commit import Group, GroupCommit, StillLocked
 from fairdeal.infrastructure.ledger.sqlite.file import (
     connect,
     identity,
     in_transaction,
     is_busy,
     is_sound,
+    must_be_a_file_name,
     prepare,
     to_ledger_error,
     wait_at_most,
@@ -96,11 +97,11 @@ class DurableDatastore(SQLiteDatastore):
         self._changing = Lock()
         self.writing = Lock()
 
-    def _new_readers(self) -> Sessions[sqlite3.Connection]:
-        return Sessions(self._connect, _is_fit, most=MOST_READERS)
+    def _new_readers(self) -> ConnectionPool[sqlite3.Connection]:
+        return ConnectionPool(self._connect, _is_fit, most=MOST_READERS)
 
     @property
-    def readers(self) -> Sessions[sqlite3.Connection]:
+    def readers(self) -> ConnectionPool[sqlite3.Connection]:
         """Connections to the file that has the ledger's name now; an older one may have been put in its place."""
         if identity(self._path) != self._read_file:
             with self._changing:
@@ -138,7 +139,7 @@ class DurableDatastore(SQLiteDatastore):
     @contextmanager
     def get_connection(self, **_: bool) -> Generator[SQLiteConnection]:
         """For what the library does by itself; it is not what we write with."""
-        with self.readers.borrow() as connection:
+        with self.readers.connection() as connection:
             connection.row_factory = sqlite3.Row
             try:
                 yield SQLiteConnection(connection, max_age=None)
@@ -191,12 +192,12 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
                 raise IntegrityError(error) from error
         return list(range(last - len(rows) + 1, last + 1))
 
-    def _write(self, batches: Sequence[Batch], limit: TimeLimit) -> Sequence[bool | Exception]:
+    def _write(self, batches: Group[Batch], limit: TimeLimit) -> Sequence[bool | Exception]:
         with self._store.writing:
             try:
                 while True:
                     self._store.wait_at_most(limit.left)
-                    outcomes = in_transaction(self._store.writer, lambda: store(self._store.writer, batches))
+                    outcomes = in_transaction(self._store.writer, lambda: store(self._store.writer, batches.gather()))
                     # Another file may have been put in the place of the one that was written: that one counts.
                     if self._store.is_in_place():
                         return outcomes
@@ -372,6 +373,7 @@ class SQLiteLedger(EventSourcedLedger):
     errors = (*EventSourcedLedger.errors, sqlite3.Error)
 
     def __init__(self, path: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS, read_only: bool = False) -> None:
+        must_be_a_file_name(path)
         self.path = path
         self.is_read_only = read_only
         try:

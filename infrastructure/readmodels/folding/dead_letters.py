@@ -40,13 +40,13 @@ class FoldWithDeadLetters:
         self, connection: Connection, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
     ) -> None:
         waiting = _waiting(connection, projections, records)
-        news = None if any(waiting.values()) else self._follow_all(projections, records)
-        if news is None:
-            news = self._follow_each(connection, projections, records, waiting)
+        events = None if any(waiting.values()) else self._follow_all(projections, records)
+        if events is None:
+            events = self._follow_each(connection, projections, records, waiting)
         by_position = dict(records)
         for projection in projections:
-            if news[projection.name]:
-                fold_all(connection, projection, news[projection.name], by_position)
+            if events[projection.name]:
+                fold_all(connection, projection, events[projection.name], by_position)
 
     def _follow_all(
         self, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
@@ -54,17 +54,17 @@ class FoldWithDeadLetters:
         """What happened; None if something is wrong with one of the records."""
         follow, give_way = self._follower.follow, self.give_way
         step = len(records) if give_way is None else FEW
-        news: list[PublicEvent] = []
+        events: list[PublicEvent] = []
         try:
             for start in range(0, len(records), step):
-                news += [follow(position, record) for position, record in records[start : start + step]]
+                events += [follow(position, record) for position, record in records[start : start + step]]
                 if give_way is not None:
                     give_way()
         except Exception as error:
-            if _must_not_be_blamed_on_the_event(error):
+            if _is_not_the_events_fault(error):
                 raise
             return None
-        return {projection.name: news for projection in projections}
+        return {projection.name: events for projection in projections}
 
     def _follow_each(
         self,
@@ -74,7 +74,7 @@ class FoldWithDeadLetters:
         waiting: dict[str, set[UUID]],
     ) -> dict[str, list[PublicEvent]]:
         """What happened, without the records that cannot be read and those that wait for such a one."""
-        news: dict[str, list[PublicEvent]] = {projection.name: [] for projection in projections}
+        events: dict[str, list[PublicEvent]] = {projection.name: [] for projection in projections}
         for position, record in records:
             free = self._those_not_waiting(connection, projections, waiting, position, record)
             if not free:
@@ -87,8 +87,8 @@ class FoldWithDeadLetters:
                     put_aside(connection, projection, position, record, failure)
                 continue
             for projection in free:
-                news[projection.name].append(one)
-        return news
+                events[projection.name].append(one)
+        return events
 
     def _those_not_waiting(
         self,
@@ -116,18 +116,18 @@ class Unfoldable(Exception):
 
 
 def fold_all(
-    connection: Connection, projection: Projection, news: Sequence[PublicEvent], records: dict[int, Record]
+    connection: Connection, projection: Projection, events: Sequence[PublicEvent], records: dict[int, Record]
 ) -> None:
     """All at once; if that fails, one by one, so that only the guilty ones are put aside."""
     try:
         with connection.begin_nested():
-            projection.fold(connection, news)
+            projection.fold(connection, events)
         return
     except Exception as error:
-        if _must_not_be_blamed_on_the_event(error):
+        if _is_not_the_events_fault(error):
             raise
     waiting: set[UUID] = set()
-    for one in news:
+    for one in events:
         failure = None
         if one.game_id not in waiting:
             try:
@@ -167,18 +167,18 @@ def attempt(act: Callable[[], T], describe: Callable[[Exception], str] = describ
         try:
             return act()
         except Exception as error:
-            if _must_not_be_blamed_on_the_event(error):
+            if _is_not_the_events_fault(error):
                 raise
             sleep(pause)
     try:
         return act()
     except Exception as error:
-        if _must_not_be_blamed_on_the_event(error):
+        if _is_not_the_events_fault(error):
             raise
         raise Unfoldable(describe(error), len(PAUSES) + 1) from error
 
 
-def _must_not_be_blamed_on_the_event(error: Exception) -> bool:
+def _is_not_the_events_fault(error: Exception) -> bool:
     """Databases that are away or busy, and kinds that only others know: the whole transaction is tried again later."""
     if isinstance(error, UnknownKind):
         return True  # put aside, its games would be missing for those who know the kind, too

@@ -23,7 +23,7 @@ class Projection:
     """Raise it when the tables must be folded anew from the beginning."""
     tables: Sequence[Table] = ()
 
-    def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:
+    def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
         raise NotImplementedError
 
 

@@ -24,8 +24,8 @@ class PlayersConduct(Projection):
     name = "conduct"
     tables = (CONDUCT, SEALS)
 
-    def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:
-        telling = [one for one in news if type(one.event) in TOLD_BY]
+    def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
+        telling = [one for one in events if type(one.event) in TOLD_BY]
         counted = [(name, count) for one in telling for name, count in _counted(one)]
         counted += [(name, "seals_used_before") for name in _note_seals(connection, telling)]
         if not counted:

@@ -24,10 +24,10 @@ class Games(Projection):
     version = GAMES_VERSION
     tables = (GAMES, SEATS)
 
-    def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:
-        last = list({one.game_id.int: one for one in news}.values())
-        opened = {one.game_id: one.position for one in news if type(one.event) is GameOpened}
-        changed = {one.game_id for one in news if type(one.event) in LINE_UP_CHANGES}
+    def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
+        last = list({one.game_id.int: one for one in events}.values())
+        opened = {one.game_id: one.position for one in events if type(one.event) is GameOpened}
+        changed = {one.game_id for one in events if type(one.event) in LINE_UP_CHANGES}
         upsert(connection, GAMES, [_new_row(one, opened[one.game_id]) for one in last if one.game_id in opened])
         _update(connection, [one for one in last if one.game_id not in opened])
         _seat(connection, [one for one in last if one.game_id in changed], opened)

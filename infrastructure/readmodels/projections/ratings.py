@@ -37,8 +37,8 @@ class Ratings(Projection):
     name = "ratings"
     tables = (RATINGS,)
 
-    def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:
-        endings = [one for one in news if one.table.outcome is not None and counts(one)]
+    def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
+        endings = [one for one in events if one.table.outcome is not None and counts(one)]
         if not endings:
             return
         known = _load(connection, [player for one in endings for player in one.table.players])

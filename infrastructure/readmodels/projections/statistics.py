@@ -24,13 +24,13 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 class PlayerStatistics(Projection):
-    """How everybody fares."""
+    """How everybody did, by kind of game."""
 
     name = "statistics"
     tables = (STATISTICS,)
 
-    def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:
-        endings = [(one, ended) for one in news if one.table.outcome is not None and (ended := results(one))]
+    def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
+        endings = [(one, ended) for one in events if one.table.outcome is not None and (ended := results(one))]
         if not endings:
             return
         rows = _load(connection, [player for one, _ in endings for player in one.table.players])
@@ -38,7 +38,7 @@ class PlayerStatistics(Projection):
         for one, ended in endings:
             for player, result in zip(one.table.players, ended, strict=True):
                 key = (one.table.kind, player)
-                row = rows.setdefault(key, _blank(key))
+                row = rows.setdefault(key, _initial_row(key))
                 _count(row, one, result)
                 changed[key] = row
         upsert(connection, STATISTICS, list(changed.values()))
@@ -67,7 +67,7 @@ def next_streak(streak: int, result: Result) -> int:
             return 0
 
 
-def _blank(key: Key) -> dict[str, Any]:
+def _initial_row(key: Key) -> dict[str, Any]:
     counts = dict.fromkeys((*COUNTED_IN.values(), "streak", "best_streak", "moves", "microseconds"), 0)
     return {"kind": key[0], "player": key[1], **counts, "last_at": None}
 

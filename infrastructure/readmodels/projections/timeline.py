@@ -15,12 +15,12 @@ class Timeline(Projection):
     name = "timeline"
     tables = (TIMELINE,)
 
-    def fold(self, connection: Connection, news: Sequence[PublicEvent]) -> None:
+    def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
         append(
             connection,
             TIMELINE,
             [
                 (one.position, one.game_id, one.version, one.table.kind, one.name, one.at, one.by, one.player, one.line)
-                for one in news
+                for one in events
             ],
         )

@@ -2,6 +2,7 @@
 
 import { cardBack, noCard } from "../cards.js";
 import { counted, h, nameOf } from "../dom.js";
+import { icon } from "../icons.js";
 
 /** @typedef {{ move: string, [field: string]: any }} Move */
 /** @typedef {{ name: string, seat: number | null, cards: any[] }} Place */
@@ -61,6 +62,7 @@ export function pickable(scene, token, card, { place = "hand", testid = "hand-ca
       "aria-disabled": scene.sources.has(token) || scene.targets.has(token) ? null : "true",
     },
     card,
+    picked && h("span", { class: "picked" }, icon("yes")),
     badge && h("span", { class: "badge" }, badge),
   );
 }
@@ -74,6 +76,7 @@ export function pickable(scene, token, card, { place = "hand", testid = "hand-ca
 export function place(scene, { name, cards, token = null, seat = null, label, class: more = "" }, ...children) {
   const active = token !== null && scene.live;
   const source = active && scene.sources.has(token), goal = active && scene.targets.has(token);
+  const picked = source && scene.selected.includes(token);
   const attributes = {
     class: `place ${more}${source ? " can" : ""}${goal ? " goal" : ""}`,
     "data-testid": scene.places ? null : "place", // where all places are listed, that list is what they are called by
@@ -95,22 +98,28 @@ export function place(scene, { name, cards, token = null, seat = null, label, cl
       ...attributes,
       type: "button",
       "aria-label": (label ?? `${name}, ${counted(cards, "card")}`) + (goal ? ": put it here" : ""),
-      "aria-pressed": source ? String(scene.selected.includes(token)) : null,
+      "aria-pressed": source ? String(picked) : null,
     },
     ...children,
+    picked && h("span", { class: "picked" }, icon("yes")),
   );
 }
+
+/** What a pile is called, below it; whoever hears the page hears its label. @param {string} text */
+export const caption = (text) => h("span", { class: "caption", "aria-hidden": "true" }, text);
 
 /**
  * @param {Scene} scene
  * @param {number} size
+ * @param {string} [below]
  */
-export function deck(scene, size) {
+export function deck(scene, size, below) {
   return place(
     scene,
     { name: "deck", cards: size, class: "pile deck", label: `deck, ${counted(size, "card")}` },
     h("span", { class: "stack", "data-origin": "deck" }, size ? cardBack("the deck") : noCard()),
     h("span", { class: "count", "aria-hidden": "true" }, size),
+    below && caption(below),
   );
 }
 

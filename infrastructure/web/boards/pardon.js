@@ -2,7 +2,19 @@
 
 import { cardBack, frenchCard, nameOfCard, noCard } from "../cards.js";
 import { counted, h } from "../dom.js";
-import { deck, keyed, layout, openCards, otherHand, othersOf, ownHand, pickable, place, seatOf } from "./kit.js";
+import {
+  caption,
+  deck,
+  keyed,
+  layout,
+  openCards,
+  otherHand,
+  othersOf,
+  ownHand,
+  pickable,
+  place,
+  seatOf,
+} from "./kit.js";
 
 /** @typedef {import("./kit.js").Scene} Scene */
 
@@ -66,7 +78,7 @@ function middle(scene) {
   return h(
     "div",
     { class: "ground" },
-    deck(scene, view.deck_size),
+    deck(scene, view.deck_size, "Deck"),
     place(
       scene,
       {
@@ -82,6 +94,7 @@ function middle(scene) {
         table.length ? table.map((/** @type {string} */ card) => keyed(frenchCard(card), card)) : noCard(),
       ),
       h("span", { class: "count", "aria-hidden": "true" }, view.table.length),
+      caption("Table"),
     ),
     place(
       scene,
@@ -91,8 +104,9 @@ function middle(scene) {
         class: "pile burned",
         label: `${counted(burned.length, "burned card")}`,
       },
-      h("span", { class: "stack" }, burned.length ? cardBack("burned cards") : noCard("burned")),
+      h("span", { class: "stack" }, burned.length ? cardBack("burned cards") : noCard()),
       h("span", { class: "count", "aria-hidden": "true" }, burned.length),
+      caption("Burned"),
     ),
     limit !== null && idle > limit / 2 &&
       h("p", { class: "quiet" }, `${idle} of ${limit} actions without progress: then it is a draw.`),

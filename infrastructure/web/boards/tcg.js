@@ -2,6 +2,7 @@
 
 import { anyCard, noCard, tradingCard } from "../cards.js";
 import { counted, h } from "../dom.js";
+import { icon } from "../icons.js";
 import { keyed, layout, otherHand, othersOf, ownHand, pickable, place, seatOf } from "./kit.js";
 
 /** @typedef {import("./kit.js").Scene} Scene */
@@ -95,7 +96,7 @@ function hero(scene, seat) {
     h(
       "span",
       { class: "health", vars: { "--share": String(Math.max(0, health) / view.max_health) } },
-      h("b", {}, `♥ ${health}`),
+      h("b", {}, icon("heart"), ` ${health}`),
       h("span", { class: "bar" }),
     ),
     h(

@@ -2,6 +2,7 @@
 
 import { get, getText, pathTo, titleOf } from "../api.js";
 import { capital, counted, h, spaced } from "../dom.js";
+import { icon } from "../icons.js";
 import * as memory from "../memory.js";
 import { named } from "../names.js";
 import { shownOtherwise } from "../shown.js";
@@ -222,7 +223,7 @@ export class AuditPage extends HTMLElement {
           "data-milliseconds": took.toFixed(1),
           role: "status",
         },
-        h("p", { class: "grade" }, good ? "Everything fits" : "Something is wrong"),
+        h("p", { class: "grade" }, icon(good ? "yes" : "no"), good ? " Everything fits" : " Something is wrong"),
         why && h("p", {}, `In ${what}: ${why}.`),
         reports.slice(0, 20).map((report) =>
           h(
@@ -269,6 +270,11 @@ export class AuditPage extends HTMLElement {
 
 customElements.define("fd-audit", AuditPage);
 
+/** Yes, no, or something between: on somebody's word, not yet, not checked.
+ * @param {string} grade
+ * @returns {"yes" | "no" | "partly"} */
+const signOf = (grade) => grade === "yes" || grade === "sealed" ? "yes" : grade === "no" ? "no" : "partly";
+
 /**
  * @template {{ why: string }} Said
  * @param {Said} said
@@ -288,7 +294,7 @@ function verdict(testid, question, { grade, why, record }, meaning) {
     "section",
     { class: "verdict", "data-testid": testid, "data-grade": grade },
     h("h3", {}, question),
-    h("p", { class: "grade" }, /** @type {any} */ (WORDS)[grade] ?? capital(spaced(grade))),
+    h("p", { class: "grade" }, icon(signOf(grade)), " ", /** @type {any} */ (WORDS)[grade] ?? capital(spaced(grade))),
     h("p", {}, `${capital(why)}.`),
     record !== null && record !== undefined && h("p", {}, `First seen at record ${record}.`),
     h("p", { class: "quiet" }, meaning),

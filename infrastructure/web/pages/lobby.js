@@ -106,20 +106,11 @@ export class LobbyPage extends HTMLElement {
       const [open, running, mine] = await Promise.all([
         get("games?phase=lobby&limit=20"),
         get("games?phase=running&limit=12"),
-        me === null ? { items: [] } : get(`games?player=${encodeURIComponent(me)}&limit=12`),
+        me === null ? { items: [] } : get(`games?player=${encodeURIComponent(me)}&limit=30`),
       ]);
-      const own = new Set(mine.items.map(idOf));
-      await this.list(this.mine, mine.items, "You have not played yet.");
-      await this.list(
-        this.open,
-        open.items.filter((/** @type {any} */ game) => !own.has(idOf(game))),
-        "No table is waiting for players.",
-      );
-      await this.list(
-        this.running,
-        running.items.filter((/** @type {any} */ game) => !own.has(idOf(game))),
-        "Nobody else is playing right now.",
-      );
+      await this.list(this.mine, firstThings(mine.items), "You have not played yet.");
+      await this.list(this.open, open.items.filter(isOthers), "No table is waiting for players.");
+      await this.list(this.running, running.items.filter(isOthers), "Nobody else is playing right now.");
     } catch (error) {
       if (!this.open.childElementCount) {
         this.open.replaceChildren(h("p", { class: "problem" }, String(/** @type {any} */ (error).message)));
@@ -256,6 +247,35 @@ function heroCards() {
 /** @param {any} game */
 const idOf = (game) => game.game ?? game.id;
 
+/** @param {any} game */
+const isOthers = (game) => !game.players.includes(account.player);
+
+const MOST_OWN = 12, MOST_OVER = 3;
+
+/**
+ * One's own games: first those in which one has to act, then the others that go on, then a few that are over.
+ * @param {any[]} games the newest first
+ */
+function firstThings(games) {
+  /** @param {any} game */
+  const rank = (game) =>
+    (game.turn ?? []).includes(account.player) ? 0 : ["running", "sealed", "lobby"].includes(game.phase) ? 1 : 2;
+  const [turns, others, over] = [0, 1, 2].map((wanted) => games.filter((game) => rank(game) === wanted));
+  const goingOn = [...turns, ...others].slice(0, MOST_OWN);
+  return [...goingOn, ...over.slice(0, Math.max(MOST_OVER, MOST_OWN - goingOn.length - MOST_OVER))].slice(0, MOST_OWN);
+}
+
+const MANY = 50;
+
+/**
+ * @param {number} fewest
+ * @param {number} most
+ */
+function playersOf(fewest, most) {
+  if (fewest === most) return counted(fewest, "player");
+  return most > MANY ? `${fewest} players or more` : `${fewest} to ${most} players`;
+}
+
 /**
  * @param {Kind} kind
  * @param {(event: MouseEvent) => void} onclick
@@ -275,7 +295,7 @@ function kindButton({ kind, title, seats: [fewest, most] }, onclick, pressed) {
     kindCard(kind),
     h("b", {}, title),
     h("span", { class: "quiet" }, /** @type {any} */ (BLURBS)[kind] ?? ""),
-    h("span", { class: "quiet" }, fewest === most ? counted(fewest, "player") : `${fewest} to ${most} players`),
+    h("span", { class: "quiet" }, playersOf(fewest, most)),
   );
 }
 

@@ -5,13 +5,14 @@ import { get, pathTo, Problem, send, titleOf } from "../api.js";
 import { boardFor } from "../boards/index.js";
 import { anyCard, withChips } from "../cards.js";
 import { capital, counted, h, when } from "../dom.js";
+import { icon } from "../icons.js";
 import { fly, positions } from "../motion.js";
 import { named, namesOf } from "../names.js";
 
 /** @typedef {import("../boards/kit.js").Scene} Scene */
 
 const OVER = ["finished", "abandoned", "void"];
-const AT_ONCE = 6;
+const AT_ONCE = 100;
 const STEP = 900;
 /** Refusals of branches that a later version may not have. */
 const LATER = ["before_the_deal", "inside_a_command"];
@@ -64,7 +65,11 @@ export class ReplayPage extends HTMLElement {
         "data-testid": "viewer",
         onchange: () => void this.seeAs(this.parts.viewer.value),
       })),
-      play: h("button", { type: "button", onclick: () => this.toggle(), "aria-label": "Play" }, "▶"),
+      play: h(
+        "button",
+        { type: "button", onclick: () => this.toggle(), "aria-label": "Play", title: "Play (space)" },
+        icon("play"),
+      ),
     };
   }
 
@@ -116,21 +121,24 @@ export class ReplayPage extends HTMLElement {
     if (over) choices.push(["open", "Open cards"]);
     viewer.replaceChildren(...choices.map(([value, text]) => h("option", { value }, text)));
     scrubber.max = String(this.head);
-    const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) =>
-      h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
+    const button = (
+      /** @type {Parameters<typeof icon>[0]} */ sign,
+      /** @type {string} */ label,
+      /** @type {() => void} */ act,
+    ) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, icon(sign));
     const controls = h(
       "div",
       { class: "controls", role: "group", "aria-label": "Where in the game" },
       h(
         "div",
         { class: "steps" },
-        button("⇤", "To the beginning (Home)", () => this.go(0)),
-        button("«", "The player before ([)", () => this.jump(-1)),
-        button("←", "One step back (left arrow)", () => this.go(this.version - 1)),
+        button("first", "To the beginning (Home)", () => this.go(0)),
+        button("before", "The player before ([)", () => this.jump(-1)),
+        button("back", "One step back (left arrow)", () => this.go(this.version - 1)),
         play,
-        button("→", "One step on (right arrow)", () => this.go(this.version + 1)),
-        button("»", "The next player (])", () => this.jump(1)),
-        button("⇥", "To the end (End)", () => this.go(this.head)),
+        button("on", "One step on (right arrow)", () => this.go(this.version + 1)),
+        button("after", "The next player (])", () => this.jump(1)),
+        button("last", "To the end (End)", () => this.go(this.head)),
       ),
       scrubber,
       h("span", {}, number, h("span", { class: "quiet" }, ` of ${this.head}`)),
@@ -168,7 +176,7 @@ export class ReplayPage extends HTMLElement {
       h(
         "div",
         { class: "table-main" },
-        h("div", { class: "table-left" }, controls, line, felt, more),
+        h("div", { class: "table-left" }, controls, more, line, felt),
         h(
           "div",
           { class: "table-side" },
@@ -223,19 +231,20 @@ export class ReplayPage extends HTMLElement {
     return frame;
   }
 
-  /** All other versions, the nearest first, so that no step has to wait.
+  /** All other versions, many at once and the nearest first, so that no step has to wait or to ask.
    * @param {number} from */
   async fetchAll(from) {
     const frames = this.frames;
-    const missing = Array.from({ length: this.head + 1 }, (_, version) => version);
-    missing.sort((one, other) => Math.abs(one - from) - Math.abs(other - from));
-    let next = 0;
-    const worker = async () => {
-      while (next < missing.length && frames === this.frames && this.isConnected) await this.fetch(missing[next++]);
-    };
+    const pages = Array.from({ length: Math.floor(this.head / AT_ONCE) + 1 }, (_, page) => page * AT_ONCE);
+    pages.sort((one, other) => Math.abs(one + AT_ONCE / 2 - from) - Math.abs(other + AT_ONCE / 2 - from));
     try {
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
-      if (frames === this.frames) this.toggleAttribute("data-ready", true);
+      for (const first of pages) {
+        const asked = `frames?as=${encodeURIComponent(this.viewer)}&cursor=${first}&limit=${AT_ONCE}`;
+        const { items } = await get(`games/${this.game}/${asked}`, this.leaving.signal);
+        if (frames !== this.frames) return; // somebody else looks on now
+        for (const frame of items) frames.set(frame.version, frame);
+      }
+      this.toggleAttribute("data-ready", true);
     } catch {
       // A step that is not here yet asks again when it is wanted.
     }
@@ -285,7 +294,7 @@ export class ReplayPage extends HTMLElement {
       if (this.version >= this.head) this.go(0);
       this.playing = setInterval(() => this.version < this.head ? this.go(this.version + 1) : this.toggle(), STEP);
     }
-    play.textContent = this.playing ? "❚❚" : "▶";
+    play.replaceChildren(icon(this.playing ? "pause" : "play"));
     play.setAttribute("aria-label", this.playing ? "Pause" : "Play");
   }
 

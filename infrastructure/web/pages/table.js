@@ -4,6 +4,7 @@ import { boardFor } from "../boards/index.js";
 import { withChips } from "../cards.js";
 import { command, follow, get, pathTo, Problem, send, titleOf } from "../api.js";
 import { capital, counted, h, nameOf, spaced } from "../dom.js";
+import { icon } from "../icons.js";
 import { draggable, goesOn, step, waysOf } from "../hands.js";
 import * as memory from "../memory.js";
 import { fly, positions } from "../motion.js";
@@ -137,10 +138,7 @@ export class TablePage extends HTMLElement {
     const { events } = message;
     let { look } = message;
     if (!first && look.version < this.look.version) return;
-    if (!this.board) {
-      this.title = await titleOf(look.kind);
-      this.board = await boardFor(look.kind);
-    }
+    if (!this.board) [this.title, this.board] = await Promise.all([titleOf(look.kind), boardFor(look.kind)]);
     const known = this.events.length ? this.events[this.events.length - 1].version : 0;
     const fresh = events.filter((event) => event.version > known);
     const mine = this.isMyTurn();
@@ -437,7 +435,9 @@ export class TablePage extends HTMLElement {
         class: `seal-badge${seals.length ? " sealed" : ""}`,
         title: "Who put sealed entropy of their own into the shuffle",
       },
-      seals.length ? ["Sealed by ", ...seals.flatMap((name, i) => [i ? ", " : "", nameOf(name)])] : "No sealed entropy",
+      seals.length
+        ? [icon("seal"), " Sealed by ", ...seals.flatMap((name, i) => [i ? ", " : "", nameOf(name)])]
+        : "No sealed entropy",
     );
     const watching = this.look.seat === null && players.length > 0 && phase !== "lobby" &&
       h("span", { class: "tag" }, "you are watching");

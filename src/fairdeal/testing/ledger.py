@@ -129,7 +129,7 @@ class LedgerContract:
         assert list(ledger.records(game)) == records
         assert ledger.head() == before
 
-    def test_nothing_to_store_is_no_error(self, ledger: Ledger) -> None:
+    def test_nothing_to_store_is_not_an_error(self, ledger: Ledger) -> None:
         before = ledger.head()
         ledger.append([])
         assert ledger.head() == before
@@ -213,7 +213,7 @@ class LedgerContract:
             assert [record.version for record in together] == [1, 2, 3]
             assert len({record.game_id for record in together}) == 1
 
-    def test_a_reader_never_finds_records_behind_the_position_it_has_reached(
+    def test_a_reader_never_finds_records_before_the_position_it_has_reached(
         self, ledger: Ledger, twin: Ledger
     ) -> None:
         start = ledger.head()

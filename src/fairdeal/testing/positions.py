@@ -1,6 +1,6 @@
 """Positions of every game in one line, written as players write cards; `start_game(…, position=…)` plays from them.
 
-Seats are parted by a slash, cards by blanks. A rated game cannot start from a position, and outsiders lay none out.
+Seats are separated by a slash, cards by spaces. A rated game cannot start from a position, and outsiders lay none out.
 """
 
 from collections.abc import Iterator, Sequence

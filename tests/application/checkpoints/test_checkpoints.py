@@ -17,7 +17,7 @@ from fairdeal.application.checkpoints.tree import (
     prove_inclusion,
 )
 from fairdeal.application.errors import LedgerError
-from fairdeal.infrastructure.signing import BadKey, is_signed, new_keys, sign
+from fairdeal.infrastructure.checkpoints.signing import BadKey, is_signed, new_keys, sign
 from fairdeal.testing.recorded import CODEC, recorded_game
 from kits.audit import forged
 

@@ -20,9 +20,9 @@ from fairdeal.application.checkpoints.tree import grow_checkpoint
 from fairdeal.application.errors import LedgerError
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
+from fairdeal.infrastructure.checkpoints.edge_file import EdgeFile
+from fairdeal.infrastructure.checkpoints.signing import is_signed, new_keys, sign
 from fairdeal.infrastructure.cli.app import app
-from fairdeal.infrastructure.edge_file import EdgeFile
-from fairdeal.infrastructure.signing import is_signed, new_keys, sign
 from fairdeal.testing.recorded import recorded_game
 from kits.audit import forged
 from kits.ledger import set_ledger_back

@@ -61,7 +61,7 @@ def test_every_older_tree_is_the_beginning_of_a_newer_one(size: int) -> None:
         assert not proof or not continues(old_size, old_root, size, root, proof[1:])
 
 
-def test_a_newer_tree_is_no_beginning_of_an_older_one() -> None:
+def test_a_newer_tree_is_not_the_beginning_of_an_older_one() -> None:
     assert not continues(5, tree_root(LEAVES[:5]), 3, tree_root(LEAVES[:3]), [])
 
 

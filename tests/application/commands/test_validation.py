@@ -1,15 +1,18 @@
 """The border: what comes from outside is understood exactly or refused with the field's name."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from math import nan
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairdeal import AbandonGame, Fairdeal, IllegalMove, InvalidCommand, JoinGame, OpenGame, QuickStart
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.commands.execution import to_stored
-from fairdeal.application.commands.validation import parse_move, parse_options, parse_position
+from fairdeal.application.commands.validation import parse, parse_move, parse_options, parse_position
 from fairdeal.application.errors import UnknownKind
 from fairdeal.domain.kernel.rules import AnyRules, NoOptions
 from fairdeal.domain.kings_corners.events import PositionLaid
@@ -44,6 +47,50 @@ def test_a_misspelt_field_is_named_and_never_read_as_another_move() -> None:
     }
 
 
+FIELDS = sorted(
+    {field.name for rules in KINDS.values() for move in rules.stored.moves.values() for field in fields(move)}
+)
+SAID: st.SearchStrategy[Any] = st.recursive(
+    st.one_of(
+        *(st.none(), st.booleans(), st.integers(-1, 2), st.just(2**70), st.floats(), st.sampled_from(["JD", "N", ""])),
+        *(st.text(max_size=2), st.just(b"JD"), st.just(1.0), st.just("1"), st.just("\ud800")),
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.tuples(inner) | st.dictionaries(st.text(max_size=2), inner, max_size=2)
+    ),
+    max_leaves=4,
+)
+
+
+@given(data=st.data(), extra=st.dictionaries(st.sampled_from([*FIELDS, "x"]), SAID, max_size=1))
+def test_what_is_read_quickly_is_what_the_strict_way_makes_of_it(data: st.DataObject, extra: dict[str, Any]) -> None:
+    rules = data.draw(st.sampled_from(list(KINDS.values())))
+    name, kind = data.draw(st.sampled_from(list(rules.stored.moves.items())))
+    said = {field.name: data.draw(SAID) for field in fields(kind)} | extra
+
+    def made(way: Callable[[], Any]) -> Any:
+        try:
+            found = way()
+            return type(found), found
+        except InvalidCommand as refused:
+            return refused.faults
+
+    assert made(lambda: parse_move(rules, {"move": name, **said})) == made(lambda: parse(kind, said, f"move {name!r}"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "move"),
+    [
+        (KINGS_CORNERS, {"move": "play", "card": b"JD", "pile": "N"}),
+        (PARDON, {"move": "play", "cards": {"AC"}}),
+        (PARDON, {"move": "play", "cards": [b"AC"]}),
+    ],
+)
+def test_what_json_cannot_say_is_not_a_move(rules: AnyRules, move: dict[str, Any]) -> None:
+    with pytest.raises(InvalidCommand, match="cannot be written as JSON"):
+        parse_move(rules, move)
+
+
 def test_an_extra_field_is_refused() -> None:
     assert faults_of({"move": "end_turn", "card": "JD"}) == {"card": "unknown field"}
 
@@ -58,7 +105,7 @@ def test_an_unknown_move_lists_the_known_ones(data: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("data", [None, "play", 7, [], EndTurn])
-def test_what_is_no_object_is_refused(data: Any) -> None:
+def test_what_is_not_an_object_is_refused(data: Any) -> None:
     assert faults_of(data)["move"].startswith("expected an object")
 
 

@@ -142,7 +142,7 @@ def test_every_fault_of_a_file_is_found_and_keeps_it_out(fairdeal: Fairdeal, tex
 @pytest.mark.parametrize(
     "text", ["nonsense", '{"fairdeal":1}\n', LINES[0].replace('"fairdeal":1', '"fairdeal":2'), LINES[1]]
 )
-def test_what_is_no_export_is_an_error(fairdeal: Fairdeal, text: str) -> None:
+def test_what_is_not_an_export_is_an_error(fairdeal: Fairdeal, text: str) -> None:
     with pytest.raises(NotAnExport):
         taken_in(fairdeal, text)
 

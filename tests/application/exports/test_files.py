@@ -60,11 +60,11 @@ def upper(key: str) -> Change:
 ODD: dict[str, tuple[bytes, int]] = {
     "line ends of another system": (digested([line.replace(b"\n", b"\r\n") for line in LINES]), 0),
     "no last line end": (b"".join(LINES)[:-1], LAST),
-    "blanks in the first line": (with_line(0, LINES[0].replace(b'":', b'": ')), 0),
+    "spaces in the first line": (with_line(0, LINES[0].replace(b'":', b'": ')), 0),
     "a game id in capitals": (edited(0, upper("game")), 0),
     "a game id without dashes": (edited(0, lambda line: line.update(game=line["game"].replace("-", ""))), 0),
     "other rules in the first line": (edited(0, lambda line: line.update(rules=2)), 0),
-    "blanks in a record": (with_line(7, LINES[7].replace(b'","', b'", "')), 7),
+    "spaces in a record": (with_line(7, LINES[7].replace(b'","', b'", "')), 7),
     "an escape in a record": (with_line(7, LINES[7].replace(b"kings", b"\\u006bings")), 7),
     "a key that stands twice": (
         with_line(7, LINES[7].replace(b'"payload":', b'"payload":"{\\"event\\":{}}","payload":')),
@@ -77,12 +77,12 @@ ODD: dict[str, tuple[bytes, int]] = {
     ),
     "a payload without its salt": (edited(7, lambda line: line.pop("salt")), 7),
     "a link in capitals": (edited(7, upper("link")), 7),
-    "a link with blanks": (edited(7, lambda line: line.update(link=line["link"].replace("a", "a ", 1))), 7),
+    "a link with spaces": (edited(7, lambda line: line.update(link=line["link"].replace("a", "a ", 1))), 7),
     "a record that is too deep": (with_line(7, b'{"version":7,"event":' + DEEP + b"}\n"), 7),
     "a payload that is too deep": (edited(7, lambda line: line.update(payload=DEEP.decode())), 7),
     "a first payload that is too deep": (edited(1, lambda line: line.update(payload=DEEP.decode())), 1),
     "a seed in capitals": (edited(LAST + 1, upper("seed")), LAST),
-    "blanks in the last line": (b"".join([*LINES[:-1], LINES[-1].replace(b",", b", ")]), LAST),
+    "spaces in the last line": (b"".join([*LINES[:-1], LINES[-1].replace(b",", b", ")]), LAST),
 }
 
 

@@ -62,7 +62,7 @@ def test_nothing_is_dealt_twice_until_it_suits(name: str, deals: int) -> None:
         VERIFIER.verify(house.file())
 
 
-def test_rounds_that_nobody_played_are_no_way_to_choose_a_number() -> None:
+def test_rounds_that_nobody_played_do_not_let_one_choose_a_number() -> None:
     house = House("red7-basic-2")
     at = next(at for at, (name, _) in enumerate(house.rows) if "cards_dealt" in name)
     first = next(start for start in range(at, -1, -1) if "size" in house.rows[start][1])
@@ -195,7 +195,7 @@ def test_the_verifier_knows_the_starter_pool_and_the_default_deck() -> None:
     assert tuple(VERIFIER.KATA) == KATA
 
 
-def test_a_position_is_no_shuffle() -> None:
+def test_a_position_is_not_a_shuffle() -> None:
     house = House(SEALED)
     at = next(at for at, (name, _) in enumerate(house.rows) if "cards_dealt" in name)
     laid: Payload = {"hands": [["KS"], ["2C"]], "piles": [[]] * 8, "deck": ["3D"], "turn": 0}
@@ -262,7 +262,7 @@ def test_entropy_has_16_to_64_bytes(length: int) -> None:
 @pytest.mark.parametrize(
     ("name", "event"), [(SEALED, "cards_dealt"), (ROUNDS, "cards_dealt"), (CARDS, "deck_shuffled")]
 )
-def test_a_bad_number_is_no_traceback(tmp_path: Path, name: str, event: str, number: object) -> None:
+def test_a_bad_number_is_not_a_traceback(tmp_path: Path, name: str, event: str, number: object) -> None:
     house = House(name)
     house.events(event)[0]["shuffle"] = number
     assert status(tmp_path, house.file()) == 1
@@ -272,7 +272,7 @@ def test_a_bad_number_is_no_traceback(tmp_path: Path, name: str, event: str, num
 
 
 @pytest.mark.parametrize("name", [SEALED, CARDS])
-def test_a_lot_before_anybody_sits_is_no_traceback(tmp_path: Path, name: str) -> None:
+def test_a_lot_before_anybody_sits_is_not_a_traceback(tmp_path: Path, name: str) -> None:
     house = House(name)
     house.events("game_opened")[0].update(pick=0, seat=0)
     assert status(tmp_path, house.file()) == 1
@@ -288,7 +288,7 @@ def test_a_deck_that_is_endless_is_not_built(tmp_path: Path, count: object) -> N
     assert status(tmp_path, house.file()) in (1, 2)
 
 
-def test_a_bad_opening_is_no_way_around_the_shuffle(tmp_path: Path) -> None:
+def test_a_bad_opening_does_not_lead_around_the_shuffle(tmp_path: Path) -> None:
     house = House(UNSEALED)
     house.events("game_started")[0]["opening"] = "Shuffle"
     assert status(tmp_path, house.file()) == 2

@@ -33,7 +33,7 @@ GOOD: dict[str, Callable[[str, str], list[str]]] = {
     "a game in plain hex": lambda game, link: ["--receipt", f"{game.replace('-', '')}:5:{link}"],
     "a game in braces": lambda game, link: ["--receipt", f"{{{game}}}:5:{link}"],
     "a link in capitals": lambda game, link: ["--receipt", f"{game}:5:{link.upper()}"],
-    "blanks around": lambda game, link: ["--receipt", f" {game}:5:{link} "],
+    "spaces around": lambda game, link: ["--receipt", f" {game}:5:{link} "],
 }
 
 
@@ -49,13 +49,13 @@ def test_a_receipt_is_never_passed_over_however_it_is_written(
 
 
 MALFORMED: dict[str, Callable[[str, str], list[str]]] = {
-    "nothing behind the word": lambda game, link: ["--receipt"],
-    "nothing behind the sign": lambda game, link: ["--receipt="],
-    "nothing behind the second": lambda game, link: ["--receipt", f"{game}:5:{link}", "--receipt"],
+    "nothing after the word": lambda game, link: ["--receipt"],
+    "nothing after the sign": lambda game, link: ["--receipt="],
+    "nothing after the second": lambda game, link: ["--receipt", f"{game}:5:{link}", "--receipt"],
     "nothing between": lambda game, link: ["--receipt", "--receipt", f"{game}:5:{link}"],
     "nothing but a word": lambda game, link: ["--receipt", "yes"],
     "another option": lambda game, link: ["--receipts", f"{game}:5:{link}"],
-    "a blank in the game": lambda game, link: ["--receipt", f"{game} :5:{link}"],
+    "a space in the game": lambda game, link: ["--receipt", f"{game} :5:{link}"],
     "another game": lambda game, link: ["--receipt", f"{UUID(int=7)}:5:{link}"],
     "half a game": lambda game, link: ["--receipt", f"{game[:8]}:5:{link}"],
     "an empty game": lambda game, link: ["--receipt", f":5:{link}"],
@@ -153,7 +153,7 @@ ENDS: dict[str, tuple[int, Change]] = {
     "a game with its dashes elsewhere": (0, lambda line: line.update(game="-" + line["game"].replace("-", "", 1))),
     "a game that is longer": (0, lambda line: line.update(game=line["game"] + "00")),
     "a seed in capitals": (-1, lambda line: line.update(seed=line["seed"].upper())),
-    "a seed with blanks": (-1, lambda line: line.update(seed=line["seed"] + " ")),
+    "a seed with spaces": (-1, lambda line: line.update(seed=line["seed"] + " ")),
     "a number with a point": (-1, lambda line: line.update(records=float(line["records"]))),
 }
 
@@ -177,8 +177,8 @@ def test_rules_and_sizes_are_numbers_from_1(key: str, value: object) -> None:
 
 PAYLOADS: dict[str, Callable[[str], str]] = {
     "a fraction": lambda text: re.sub(r":(\d+)([,}])", r":\1.0\2", text, count=1),
-    "blanks": lambda text: text.replace(":", ": "),
-    "a blank behind": lambda text: text + " ",
+    "spaces": lambda text: text.replace(":", ": "),
+    "a space at the end": lambda text: text + " ",
     "a line end": lambda text: text + "\n",
     "a key that stands twice": lambda text: text.replace('{"event":', '{"event":{},"event":', 1),
     "a field that stands twice": lambda text: text.replace('{"event":{', '{"event":{"opening":"","opening":"",', 1),

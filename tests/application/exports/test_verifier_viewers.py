@@ -63,7 +63,7 @@ CLOSED: dict[str, Change] = {
     "an event that is a list": lambda line: line.update(event=["deck"]),
     "an event that is false": lambda line: line.update(event=False),
     "a seal in capitals": lambda line: line.update(seal=line["seal"].upper()),
-    "a seal with blanks": lambda line: line.update(seal=line["seal"].replace("a", "a ", 1) + " "),
+    "a seal with spaces": lambda line: line.update(seal=line["seal"].replace("a", "a ", 1) + " "),
 }
 
 
@@ -134,11 +134,11 @@ RUNNING: dict[str, tuple[int, Change]] = {
     "a commitment that is short": (1, lambda line: line["event"].update(commitment="ab" * 31)),
     "a commitment that is long": (1, lambda line: line["event"].update(commitment="ab" * 33)),
     "a bad commitment": (1, lambda line: line["event"].update(commitment="x" * 64)),
-    "a commitment with a blank": (1, lambda line: line["event"].update(commitment="ab" * 31 + "a b")),
+    "a commitment with a space": (1, lambda line: line["event"].update(commitment="ab" * 31 + "a b")),
     "a seed": (1, lambda line: line["event"].update(seed="ab" * 32)),
     "an empty seed": (1, lambda line: line["event"].update(seed="")),
     "to be by nobody": (1, lambda line: line.update(by="")),
-    "to be by a blank": (1, lambda line: line.update(by=" ")),
+    "to be by a space": (1, lambda line: line.update(by=" ")),
     "to be by a number": (1, lambda line: line.update(by=1)),
     "rules that are true": (1, lambda line: line.update(rules=True)),
     "rules that are none": (1, lambda line: line.update(rules=0)),

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from typer.testing import CliRunner
 
-from fairdeal import AbandonGame, Fairdeal, Receipt
+from fairdeal import AbandonGame, Fairdeal, Receipt, UnknownPlayer
 from fairdeal.auditing import Grade, verify_file
 from fairdeal.infrastructure.cli.app import app
 
@@ -119,3 +119,41 @@ def test_a_receipt_of_a_game_in_one_of_several_files_is_checked(fairdeal: Fairde
     second.write_text(fairdeal.exports.export(finished, "ann"), encoding="utf-8")
     result = CliRunner().invoke(app, ["verify", str(second), str(opened), "--receipt", str(receipt)])
     assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        ("players", ["amy", "bob"]),
+        ("options", {"jokers": 3}),
+        ("kind", "red7"),
+        ("rules", 99),
+        ("game", str(UUID(int=7))),
+    ],
+)
+def test_a_changed_first_line_is_a_difference(
+    fairdeal: Fairdeal, game: UUID, opened: Path, tmp_path: Path, lie: tuple[str, object]
+) -> None:
+    field, value = lie
+    header, rest = opened.read_text(encoding="utf-8").split("\n", 1)
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text(
+        json.dumps({**json.loads(header), field: value}, separators=(",", ":")) + "\n" + rest, encoding="utf-8"
+    )
+    for one, other in ((opened, changed), (game, changed)):
+        part = fairdeal.divergence(one, other)
+        assert part is not None
+        assert part.version == 0
+        assert part.other is not None
+        assert part.other.event[field] == value
+    result = CliRunner().invoke(app, ["diff", str(opened), str(changed)])
+    assert result.exit_code == 1
+    assert "All records are the same, the first lines are not" in result.stdout
+    assert fairdeal.divergence(opened, game) is None
+
+
+def test_a_stranger_compares_nothing(fairdeal: Fairdeal, game: UUID, kept: Path, opened: Path) -> None:
+    for one, other in ((game, game), (game, opened), (opened, opened)):
+        with pytest.raises(UnknownPlayer):
+            fairdeal.divergence(one, other, "stranger")
+    assert fairdeal.divergence(game, opened, "ann") is None

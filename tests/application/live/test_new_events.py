@@ -12,10 +12,8 @@ from fairdeal import Fairdeal, FairdealError, to_json, to_plain
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.log.links import NOTHING_YET
 from fairdeal.application.log.record import Record
-from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import LIFECYCLE
-from fairdeal.testing.recorded import CODEC, recorded_game, relinked
-from fairdeal.testing.snapshot import exchange
+from fairdeal.testing.recorded import recorded_game
+from kits.worlds import another_world, batches_of, without_its_end
 
 PLAYERS = ["ann", "bob"]
 
@@ -132,46 +130,6 @@ def test_whoever_comes_late_is_sent_what_the_others_were_sent(fairdeal: Fairdeal
 # -- worlds that a viewer cannot tell apart --------------------------------------------------------------------------
 
 
-def batches_of(records: list[Record]) -> list[list[Record]]:
-    """What each command stored."""
-    found: list[list[Record]] = []
-    for record in records:
-        if CODEC.batch(record) is not None:
-            found.append([])
-        found[-1].append(record)
-    return found
-
-
-def always_hidden(records: list[Record], viewer: str | None) -> list[Any]:
-    """The cards that this viewer could not see at any time since the deal."""
-    rules = CODEC.rules_of(records[0])
-    opened, *others = CODEC.events(records)
-    game = Game(records[0].game_id, rules, opened)
-    hidden: dict[Any, None] | None = None
-    for event in others:
-        game.apply(event)
-        now = {} if game.state is None else dict.fromkeys(rules.eyes.hidden(game.state, game.seat_of(viewer)))
-        if hidden is not None:
-            hidden = {card: None for card in hidden if card in now}
-        elif now:  # the cards are dealt
-            hidden = now
-    return list(hidden or ())
-
-
-def another_world(records: list[Record], viewer: str | None) -> list[Record]:
-    """The same log, but that what stays hidden from the viewer has changed places among itself."""
-    rules, seed = CODEC.rules_of(records[0]), CODEC.seed_of(records[0])
-    secrets = always_hidden(records, viewer)
-    swaps = dict(zip(secrets, secrets[1:] + secrets[:1], strict=True))
-    written: list[tuple[str, bytes]] = []
-    for stored in batches_of(records):
-        batch = CODEC.batch(stored[0])
-        assert batch is not None
-        events = [event if type(event) in LIFECYCLE else exchange(event, swaps) for event in CODEC.events(stored)]
-        written += CODEC.write(rules, events, batch)
-    return relinked(seed, records[0].game_id, written)
-
-
 def messages(records: list[Record], viewer: str | None) -> list[Any]:
     """What a follower is sent while the log grows, command by command; links alone differ for everybody."""
     sent: list[Any] = []
@@ -194,8 +152,7 @@ def test_worlds_that_a_viewer_cannot_tell_apart_give_equal_streams_message_by_me
 ) -> None:
     compared = 0
     for number in range(6):
-        one = recorded_game(KINDS[kind], number)
-        one = one[: sum(map(len, batches_of(one)[:-1]))]  # the last command ends it, and then everything is shown
+        one = without_its_end(recorded_game(KINDS[kind], number))
         other = another_world(one, viewer)
         if [record.payload for record in one] != [record.payload for record in other]:
             compared += 1
@@ -204,8 +161,7 @@ def test_worlds_that_a_viewer_cannot_tell_apart_give_equal_streams_message_by_me
 
 
 def test_worlds_that_differ_in_what_a_viewer_sees_give_other_streams() -> None:
-    one = recorded_game(KINDS["kings_corners"], 1)
-    one = one[: sum(map(len, batches_of(one)[:-1]))]
+    one = without_its_end(recorded_game(KINDS["kings_corners"], 1))
     other = another_world(one, "ann")
     assert messages(one, "ann") == messages(other, "ann")
     assert messages(one, "bob") != messages(other, "bob")

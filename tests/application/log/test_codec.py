@@ -41,7 +41,7 @@ def test_the_first_record_of_a_batch_says_where_it_came_from_and_the_others_hold
     assert CODEC.read(stored(name, second.decode())).batch is None
 
 
-def test_a_reason_that_speaks_of_sizes_is_no_batch() -> None:
+def test_a_reason_that_speaks_of_sizes_is_not_a_batch() -> None:
     text = '{"event":{"seat":null,"reason":"\\"size\\":3"}}'
     assert CODEC.read(stored("kings_corners.game_abandoned.v1", text)).batch is None
 

@@ -62,6 +62,6 @@ def test_nothing_can_go_on_from_an_open_table(origin: Game) -> None:
     assert refused.value.reason is HouseRefusal.NOT_STARTED
 
 
-def test_a_branch_is_no_secret() -> None:
+def test_a_branch_is_not_a_secret() -> None:
     event = GameBranched("x", 5, LINK)
     assert started().redact(event, None) == event

@@ -188,7 +188,7 @@ def test_every_event_has_its_line(event: Any, line: str) -> None:
     assert REVIIYOT.voice.tell(event, NAMES) == line
 
 
-def test_an_event_of_another_game_is_no_story() -> None:
+def test_an_event_of_another_game_is_not_a_story() -> None:
     with pytest.raises(TypeError, match="Reviiyot does not know the event GameFinished"):
         REVIIYOT.voice.tell(GameFinished((), (), "won"), NAMES)
 

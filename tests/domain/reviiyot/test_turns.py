@@ -117,7 +117,7 @@ def test_the_turn_goes_round_whatever_came_of_it() -> None:
 
 
 def endless(brought: str) -> Given:
-    """Three seats that miss each other for ever; a blank stands for a person."""
+    """Three seats that miss each other for ever; a space stands for a person."""
     seats = tuple(None if one == " " else PlaysBy(Strategy(one)) for one in brought)
     state = REVIIYOT.play.initial_state(3, ReviiyotOptions(), seats)
     REVIIYOT.play.evolve[PositionLaid](state, position("2C 3C / 2D 4C / 3D 4D"))

@@ -96,7 +96,7 @@ def test_any_number_of_processes_gives_the_same_reports_in_the_same_order(
             assert list(fairdeal.audit_all(receipts, jobs=jobs)) == alone
 
 
-def test_long_runs_and_rows_that_are_no_records_make_no_difference(filled: Fairdeal, tmp_path: Path) -> None:
+def test_long_runs_and_rows_that_are_not_records_make_no_difference(filled: Fairdeal, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as database:
         games = [row[0] for row in database.execute("SELECT DISTINCT originator_id FROM stored_events")]
         for game, damage in zip(

@@ -307,7 +307,7 @@ def test_a_ledger_that_is_not_there_is_never_made(
     assert not Path("none.db").exists()
 
 
-def test_a_file_that_is_no_database_is_a_sentence(place: Path) -> None:
+def test_a_file_that_is_not_a_database_is_a_sentence(place: Path) -> None:
     Path("poem.db").write_text("Roses are red, violets are blue, this is not a database\n" * 99, encoding="utf-8")
     assert refused("audit", "--ledger", "sqlite:///poem.db").startswith("not_a_ledger")
     assert refused("audit", "--ledger", "mysql://x").startswith("ledger_error")

@@ -25,8 +25,8 @@ DAMAGES = {
     "a record more, above all others": f"{COLUMNS} SELECT originator_id, 'z', topic, state FROM stored_events {AT_50}",
     "a game of such a record alone": f"{COLUMNS} SELECT '{'0' * 32}', 0, topic, state FROM stored_events {AT_50}",
     "no name": f"UPDATE stored_events SET topic='' {AT_50}",
-    "a name that is no text": f"UPDATE stored_events SET topic=x'ff00' {AT_50}",
-    "a first name that is no text": f"UPDATE stored_events SET topic=x'ff' {AT_1}",
+    "a name that is not a text": f"UPDATE stored_events SET topic=x'ff00' {AT_50}",
+    "a first name that is not a text": f"UPDATE stored_events SET topic=x'ff' {AT_1}",
     "a first name that is a number": f"UPDATE stored_events SET topic=7 {AT_1}",
     "no payload": f"UPDATE stored_events SET state=x'' {AT_50}",
     "a first record without payload": f"UPDATE stored_events SET state=substr(state, 1, 32) {AT_1}",
@@ -38,7 +38,7 @@ DAMAGES = {
     "a game without an id": f"UPDATE stored_events SET originator_id='' WHERE originator_id='{MINE}'",
     "half a game under its id in capitals": "UPDATE stored_events SET originator_id=upper(originator_id) "
     f"WHERE originator_id='{MINE}' AND originator_version>60",
-    "a game whose id is no text": f"UPDATE stored_events SET originator_id=x'00' WHERE originator_id='{MINE}'",
+    "a game whose id is not text": f"UPDATE stored_events SET originator_id=x'00' WHERE originator_id='{MINE}'",
 }
 
 

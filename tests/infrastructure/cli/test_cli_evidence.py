@@ -29,7 +29,7 @@ def damage_first_game() -> None:
 # -- files -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", ["garbage", "cut", "salt", "header", "blank"])
+@pytest.mark.parametrize("how", ["garbage", "cut", "salt", "header", "space"])
 def test_a_file_that_was_touched_is_not_replayed(place: Path, how: str) -> None:
     run("export", ID, "-o", "kept.jsonl")
     lines = Path("kept.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
@@ -39,7 +39,7 @@ def test_a_file_that_was_touched_is_not_replayed(place: Path, how: str) -> None:
         "cut": lines[:-5],
         "salt": [*lines[:30], lines[30].replace(salt, "00" * 16), *lines[31:]],
         "header": [lines[0].replace('"cleo"', '"zoe"'), *lines[1:]],
-        "blank": [lines[0].replace('":', '": ', 1), *lines[1:]],
+        "space": [lines[0].replace('":', '": ', 1), *lines[1:]],
     }[how]
     assert touched != lines
     Path("bad.jsonl").write_text("".join(touched), encoding="utf-8")
@@ -122,6 +122,17 @@ def test_a_ledger_with_games_of_other_rules_is_not_called_all_good(place: Path) 
 
 
 # -- imports ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_refused_import_leaves_no_ledger_behind(place: Path) -> None:
+    run("export", ID, "--output", "game.jsonl")
+    text = (place / "game.jsonl").read_text(encoding="utf-8")
+    (place / "bad.jsonl").write_text(text.replace('"version":3', '"version":4'), encoding="utf-8")
+    before = sorted(place.iterdir())
+    assert refused("import", "bad.jsonl", "--ledger", "sqlite:///new.db").startswith("import_refused")
+    assert sorted(place.iterdir()) == before
+    run("import", "game.jsonl", "--ledger", "sqlite:///new.db")
+    assert refused("import", "bad.jsonl", "--ledger", "sqlite:///new.db").startswith("import_refused")
 
 
 def test_an_import_that_ends_early_says_how_far_it_came(place: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_diff_still_finds_where_a_log_was_touched_that_cannot_be_followed(plac
 # -- files and words -------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_no_text_is_a_sentence(place: Path) -> None:
+def test_a_file_that_is_not_a_text_is_a_sentence(place: Path) -> None:
     run("checkpoint", "keygen", "house")
     run("checkpoint", "make", "--key", "house.key", "-o", "kept.json")
     for arguments in (
@@ -127,7 +127,7 @@ def test_a_story_cannot_be_made_to_look_like_another(place: Path) -> None:
 
 
 @pytest.mark.parametrize("receipt", [f"{ID}:5:zz", f"{ID}:0:{KEY}", f"{ID}:-1:{KEY}", f"{ID}:5:{KEY}0", f"x:5:{KEY}"])
-def test_a_bad_receipt_is_no_sign_of_tampering(place: Path, receipt: str) -> None:
+def test_a_bad_receipt_is_not_a_sign_of_tampering(place: Path, receipt: str) -> None:
     assert "is not a receipt" in refused("audit", "--receipt", receipt)
 
 
@@ -280,7 +280,7 @@ def test_json_stays_json_where_a_file_has_a_strange_name(place: Path) -> None:
 
 @pytest.mark.usefixtures("path_to_source")
 @pytest.mark.parametrize("arguments", [("replay", ID), ("export", "--all"), ("audit", "--json")])
-def test_a_pipe_that_is_closed_early_is_no_finding(place: Path, arguments: tuple[str, ...]) -> None:
+def test_a_pipe_that_is_closed_early_is_not_a_finding(place: Path, arguments: tuple[str, ...]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:

@@ -84,7 +84,7 @@ def test_an_output_without_room_is_a_sentence(place: Path, arguments: tuple[str,
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("--version",)])
-def test_help_that_nobody_reads_is_no_finding(arguments: tuple[str, ...]) -> None:
+def test_help_that_nobody_reads_is_not_a_finding(arguments: tuple[str, ...]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from fairdeal import Fairdeal
-from fairdeal.infrastructure import signing
+from fairdeal.infrastructure.checkpoints import signing
 from kits.audit import batch_ends
 from kits.cli import GAME, ID, RUNNING_ID, prepared, refused, run
 from kits.stranger import as_a_stranger, folder_for_everybody

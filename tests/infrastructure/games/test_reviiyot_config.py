@@ -26,7 +26,7 @@ EXPECTED = Config(
         GOOD.replace("Ami 1", "\v\f\rAmi\t\t1"),
     ],
 )
-def test_blanks_comments_and_line_ends_do_not_matter(text: str) -> None:
+def test_spaces_comments_and_line_ends_do_not_matter(text: str) -> None:
     assert read(text.encode()) == EXPECTED
 
 
@@ -107,7 +107,7 @@ def test_a_bad_file_is_refused_with_the_line_and_the_fault(text: str, fault: str
     assert caught.value.message == f"line {caught.value.line}: {caught.value.fault}"
 
 
-def test_bytes_that_are_no_utf_8_are_refused_where_they_stand() -> None:
+def test_bytes_that_are_not_utf_8_are_refused_where_they_stand() -> None:
     with pytest.raises(BadConfig, match="line 4: this is not UTF-8 text"):
         read(GOOD.encode().replace(b"Ami", b"A\xffmi"))
 

@@ -91,7 +91,7 @@ def test_a_pool_of_ones_own_decides_what_is_known() -> None:
         file().replace(b'"name": "Demo"', b'"name": "De\nmo"'),
     ],
 )
-def test_what_is_no_deck_is_malformed_and_nothing_else_is_said(data: bytes) -> None:
+def test_what_is_not_a_deck_is_malformed_and_nothing_else_is_said(data: bytes) -> None:
     assert codes(data, name="Other") == {"malformed"}
 
 
@@ -134,7 +134,7 @@ def test_bytes_are_canonical() -> None:
 
 
 def test_a_deck_with_faults_has_no_bytes() -> None:
-    with pytest.raises(InvalidDeck, match="1 cards instead of 20"):
+    with pytest.raises(InvalidDeck, match="1 card instead of 20"):
         deck_bytes(build_deck("Demo", ["d1"], STARTER), FULL)
 
 

@@ -76,7 +76,7 @@ def test_a_crash_while_writing_leaves_the_old_deck_whole(folder: DeckFolder, mon
     assert files(folder) == ["My deck.json"]
 
 
-def test_what_a_crash_left_behind_is_no_deck(folder: DeckFolder) -> None:
+def test_what_a_crash_left_behind_is_not_a_deck(folder: DeckFolder) -> None:
     folder.save(DECK, FULL)
     (folder.path / ".My deck.0123.tmp").write_bytes(b"{")
     (folder.path / "notes.txt").write_bytes(b"")
@@ -123,7 +123,7 @@ def test_no_link_leads_out_of_the_folder(folder: DeckFolder) -> None:
     assert folder.load("My deck", FULL) == OTHER
 
 
-def test_what_is_no_plain_file_is_unreadable(folder: DeckFolder) -> None:
+def test_what_is_not_a_plain_file_is_unreadable(folder: DeckFolder) -> None:
     (folder.path / "Folder.json").mkdir(parents=True)
     os.mkfifo(folder.path / "Pipe.json")
     assert codes(lambda: folder.load("Folder", FULL)) == {"deck_unreadable"}

@@ -67,7 +67,7 @@ def test_every_bad_card_is_named() -> None:
         b" " * LARGEST + file(DRAGON),
     ],
 )
-def test_what_is_no_pool_is_malformed(data: bytes) -> None:
+def test_what_is_not_a_pool_is_malformed(data: bytes) -> None:
     assert codes(data) == {FaultCode.MALFORMED}
 
 

@@ -12,8 +12,9 @@ from starlette.testclient import TestClient
 
 from fairdeal import Fairdeal
 from fairdeal.http import create_app
+from fairdeal.infrastructure.checkpoints.signing import new_keys
 from fairdeal.infrastructure.http import stream
-from fairdeal.infrastructure.signing import new_keys
+from kits.cluster import until
 from kits.http import API, Person, messages, person, play_to_the_end, running, started_game, whose_turn
 
 PROBLEM = {"type", "title", "status", "code", "detail", "errors"}
@@ -203,6 +204,11 @@ def test_the_methods_that_an_address_takes_are_all_named(client: TestClient) -> 
     assert wrong.headers["allow"] == "GET, HEAD, POST"
 
 
+def test_whoever_has_any_version_needs_none(ann: Person) -> None:
+    game = opened(ann)["game"]
+    assert ann.get(f"/games/{game}", If_None_Match="*").status_code == 304
+
+
 # -- history ---------------------------------------------------------------------------------------------------------
 
 
@@ -231,6 +237,27 @@ def test_after_the_end_everybody_sees_with_any_eyes_and_all_cards(client: TestCl
     hands = [client.get(f"{API}/games/{game}/frames/5?as={one.player}").json()["view"]["hand"] for one in (ann, bob)]
     opened_cards = client.get(f"{API}/games/{game}/frames/5?as=open").json()["places"]
     assert all(str(card) in str(opened_cards) for hand in hands for card in hand)
+
+
+def test_frames_come_in_pages_too_and_are_the_same_frames(client: TestClient, ann: Person, bob: Person) -> None:
+    game = started_game(ann, bob)
+    assert refused(ann.get(f"/games/{game}/frames?as={bob.player}"), 403, "not_allowed")
+    assert refused(ann.get(f"/games/{game}/frames?as=open"), 409, "still_running")
+    play_to_the_end(game, ann, bob)
+    head = ann.look(game)["version"]
+    for eyes in (ann.player, "spectator", "open"):
+        frames: list[Any] = []
+        cursor: str | None = "0"
+        while cursor is not None:
+            page = client.get(f"{API}/games/{game}/frames?as={eyes}&limit=7&cursor={cursor}").json()
+            frames += page["items"]
+            cursor = page["next"]
+        alone = [client.get(f"{API}/games/{game}/frames/{version}?as={eyes}").json() for version in range(head + 1)]
+        assert frames == alone
+    whole = client.get(f"{API}/games/{game}/frames").json()
+    assert [frame["version"] for frame in whole["items"]] == list(range(min(100, head + 1)))
+    assert client.get(f"{API}/games/{game}/frames?limit=101").status_code == 422
+    assert refused(client.get(f"{API}/games/{game}/frames?cursor={head + 1}"), 409, "beyond_head")
 
 
 def test_a_branch_is_unrated_without_clock_and_private(client: TestClient, ann: Person, bob: Person) -> None:
@@ -329,7 +356,7 @@ def test_a_silent_stream_says_now_and_then_that_it_is_there(
 def test_the_head_of_a_stream_is_not_a_stream(server: httpx2.Client, app: Starlette) -> None:
     game = opened(person(server))["game"]
     assert server.head(f"{API}/games/{game}/stream").status_code == 200
-    assert len(app.state.backend.streams) == 0
+    until(lambda: len(app.state.backend.streams) == 0)  # it is cleared away after the answer
 
 
 # -- who serves, who asks --------------------------------------------------------------------------------------------
@@ -339,6 +366,52 @@ def test_what_those_who_run_it_ask_needs_no_prefix(client: TestClient) -> None:
     assert client.get("/healthz").status_code == client.get("/readyz").status_code == 200
     assert client.get("/metrics").headers["content-type"].startswith("text/plain")
     assert client.get("/openapi.json").json()["openapi"].startswith("3.1")
+
+
+def test_one_kind_says_what_the_list_says_and_more(client: TestClient) -> None:
+    for summary in client.get(f"{API}/kinds").json():
+        assert set(summary) == {"kind", "title", "seats", "presets", "bots"}
+        one = client.get(f"{API}/kinds/{summary['kind']}").json()
+        assert {name: one[name] for name in summary} == summary
+        assert set(one) - set(summary) == {"preset_options", "schemas"}
+        assert list(one["preset_options"]) == summary["presets"]
+
+
+def test_commands_are_counted_by_kind_and_outcome(client: TestClient, ann: Person, bob: Person) -> None:
+    game = opened(ann)["game"]
+    assert bob.command(game, "start_game").status_code == 403
+    assert ann.command("00000000-0000-4000-8000-000000000000", "join_game").status_code == 404
+    figures = client.get("/metrics").text
+    for labels in (
+        'command="open_game",kind="red7",outcome="done"',
+        'command="start_game",kind="red7",outcome="not_allowed"',
+        'command="join_game",kind="",outcome="unknown_game"',
+    ):
+        assert f"fairdeal_commands_total{{{labels}}} 1.0" in figures
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/static/main.js", "/games/x", "/nowhere", f"{API}/kinds", f"{API}/games/", "/healthz"]
+)
+def test_nothing_is_told_to_who_calls_the_server_by_another_name(fairdeal: Fairdeal, path: str) -> None:
+    with TestClient(create_app(fairdeal, hosts=["games.example"])) as client:
+        for answer in (client.get(path, headers={"Host": "evil.example"}), client.put(path, headers={"Host": "evil"})):
+            assert refused(answer, 421, "wrong_host")
+            assert "content-security-policy" in answer.headers
+
+
+def test_an_address_with_a_slash_more_is_another_one(client: TestClient) -> None:
+    assert refused(client.get(f"{API}/games/", follow_redirects=False), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/me/token"), ("DELETE", "/me"), ("DELETE", "/session"), ("POST", "/games")]
+)
+def test_a_change_that_is_sent_something_else_than_json_is_415(ann: Person, method: str, path: str) -> None:
+    for kind in ("application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"):
+        said = {"Content-Type": kind, **ann.headers}
+        assert refused(ann.client.request(method, API + path, content=b"a=b", headers=said), 415, "not_json")
+    assert ann.get("/me").status_code == 200
 
 
 def test_no_other_site_is_let_in_unless_it_is_named(fairdeal: Fairdeal) -> None:
@@ -352,7 +425,7 @@ def test_no_other_site_is_let_in_unless_it_is_named(fairdeal: Fairdeal) -> None:
 
 def test_looks_are_kept_by_nobody_else_and_differ_by_who_asks(ann: Person) -> None:
     table = opened(ann)
-    for path in ("", "/events", "/frames/1", "/story", "/log", "/audit"):
+    for path in ("", "/events", "/frames", "/frames/1", "/story", "/log", "/audit"):
         headers = ann.get(f"/games/{table['game']}{path}").headers
         assert headers["cache-control"] == "private, no-cache"
         assert headers["vary"] == "Authorization, Cookie"

@@ -42,7 +42,7 @@ def test_the_figures_count_commands_also_those_of_bots(client: TestClient, faird
     finally:
         runner.stop()
     figures = client.get("/metrics").text
-    assert 'fairdeal_commands_total{command="quick_start",outcome="done"} 1.0' in figures
+    assert 'fairdeal_commands_total{command="quick_start",kind="red7",outcome="done"} 1.0' in figures
     moves = fairdeal.read.games().items[0].moves
     assert f"fairdeal_bot_moves_total {float(moves)}" in figures
     assert 'fairdeal_command_seconds_count{command="make_move",kind="red7"}' in figures

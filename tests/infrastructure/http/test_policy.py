@@ -45,7 +45,7 @@ def test_nobody_acts_or_looks_as_somebody_else(ann: Person, bob: Person) -> None
 
 def test_an_open_table_needs_no_token_to_be_watched(client: TestClient, ann: Person, bob: Person) -> None:
     game = started_game(ann, bob)
-    for path in ("", "/events", "/frames/2", "/story", "/log", "/audit"):
+    for path in ("", "/events", "/frames", "/frames/2", "/story", "/log", "/audit"):
         assert client.get(f"{API}/games/{game}{path}").status_code == 200
 
 

@@ -16,6 +16,8 @@ from fairdeal.http import Limits, create_app
 from kits.http import API, Person, started_game, whose_turn
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "errors.md"
+BY_STRANGERS = {408}
+"""It takes a socket of one's own to be so slow: test_strangers.py."""
 CODE = re.compile(r"`(\w+)`")
 
 
@@ -32,6 +34,59 @@ def documented() -> dict[str, int]:
 
 def test_the_documents_say_what_the_table_says() -> None:
     assert documented() == STATUSES
+
+
+def test_every_status_of_the_table_is_reached(fairdeal: Fairdeal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each by a request that deserves it, and each is a problem that says so itself."""
+    limits = Limits(accounts_per_minute=2, exempt_loopback=False)
+    with TestClient(create_app(fairdeal, limits=limits, hosts=["testserver"])) as client:
+        ann, bob = Person(client, *_account(client)), Person(client, *_account(client))
+        game = started_game(ann, bob)
+        json_header = {"Content-Type": "application/json"}
+        answers = [
+            client.get(f"{API}/me"),
+            ann.get(f"/games/{game}?as={bob.player}"),
+            client.get(f"{API}/nowhere"),
+            client.put(f"{API}/games"),
+            ann.command(game, "start_game"),
+            ann.post(f"/games/{game}/commands", {"command": "leave_game"}, If_Match='"1"'),
+            client.post(f"{API}/players", content=b"x" * 70_000, headers=json_header),
+            client.patch(f"{API}/me", content=b"x", headers={"Content-Type": "text/plain", **ann.headers}),
+            client.get("/healthz", headers={"Host": "other.example"}),
+            ann.command(game, "no_such_command"),
+            client.post(f"{API}/players", json={"display_name": "Cleo"}),
+        ]
+        for error in (ValueError("oops"), LedgerUnavailable("locked"), LedgerFull("no room")):
+            monkeypatch.setattr(fairdeal.ledger, "append", _failing(error))
+            answers.append(ann.post("/games", {"kind": "red7"}))
+    for answer in answers:
+        assert answer.headers["content-type"] == "application/problem+json", answer.text
+        assert answer.json()["status"] == answer.status_code
+        assert (answer.status_code in (429, 503)) == ("retry-after" in answer.headers)
+        assert (answer.status_code == 401) == ("www-authenticate" in answer.headers)
+    reached = {answer.status_code for answer in answers}
+    assert reached | BY_STRANGERS == set(STATUSES.values())
+
+
+def _failing(error: Exception) -> Any:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    return fail
+
+
+def test_whoever_guesses_tokens_hears_the_same_whatever_they_guess(client: TestClient, ann: Person) -> None:
+    ended = ann.token
+    renewed = ann.post("/me/token").json()["token"]
+    guesses = [ended, "fd1_" + "a" * 43, "fd1_", renewed[:-1], renewed + "a", renewed.upper(), "", "é", "x" * 1000]
+    heard = {
+        (answer.status_code, answer.text, answer.headers["content-length"], answer.headers["www-authenticate"])
+        for guess in guesses
+        for path in ("/me", "/games", f"/games/{'0' * 8}-0000-4000-8000-{'0' * 12}", "/kinds")
+        for answer in [client.get(API + path, headers={"Authorization": f"Bearer {guess}".encode()})]
+    }
+    assert len(heard) == 1
+    assert next(iter(heard))[0] == 401
 
 
 def test_a_problem_says_what_is_wrong(client: TestClient, ann: Person) -> None:
@@ -61,7 +116,7 @@ def test_addresses_and_methods_that_are_not_there(client: TestClient) -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"7", b'"x"', b"\xff", b"null", b"[" * 60_000, b'{"kind": NaN}', b'{"kind": 7}']
 )
-def test_bodies_that_are_no_good_are_422(ann: Person, body: bytes) -> None:
+def test_bad_bodies_are_422(ann: Person, body: bytes) -> None:
     headers = {**ann.headers, "Content-Type": "application/json"}
     assert ann.client.post(f"{API}/games", content=body, headers=headers).status_code == 422
 
@@ -96,12 +151,9 @@ def test_unknown_hidden_and_nonsense_games_are_404_alike(ann: Person, bob: Perso
 def test_a_ledger_that_fails_is_told_as_it_is(
     fairdeal: Fairdeal, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
 ) -> None:
-    def fail(*_: Any, **__: Any) -> None:
-        raise error
-
     with TestClient(create_app(fairdeal), client=("127.0.0.1", 1)) as client:
         ann = Person(client, *_account(client))
-        monkeypatch.setattr(fairdeal.ledger, "append", fail)
+        monkeypatch.setattr(fairdeal.ledger, "append", _failing(error))
         refused = ann.post("/games", {"kind": "red7"})
     assert refused.status_code == status
     assert ("retry-after" in refused.headers) == (status == 503)

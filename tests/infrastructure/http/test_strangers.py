@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-import time
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -15,6 +14,7 @@ from starlette.applications import Starlette
 from fairdeal import Fairdeal
 from fairdeal.http import Limits, create_app
 from fairdeal.infrastructure.http import protocol, serve
+from kits.cluster import until
 from kits.http import API, person, running, started_game, whose_turn
 
 pytestmark = pytest.mark.xdist_group("strangers")
@@ -102,7 +102,7 @@ def test_who_leaves_in_the_middle_leaves_nothing_behind(server: httpx2.Client, a
         with connected(server) as stranger:
             stranger.sendall(f"GET {API}/games/{game}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
             assert stranger.recv(12) == b"HTTP/1.1 200"
-    _until(lambda: len(app.state.backend.streams) == 0)
+    until(lambda: len(app.state.backend.streams) == 0)
 
 
 def test_deaf_listeners_are_dropped(server: httpx2.Client, app: Starlette) -> None:
@@ -113,7 +113,7 @@ def test_deaf_listeners_are_dropped(server: httpx2.Client, app: Starlette) -> No
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     deaf.connect((server.base_url.host, server.base_url.port))
     deaf.sendall(f"GET {API}/games/{game}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-    _until(lambda: len(app.state.backend.streams) == 1)
+    until(lambda: len(app.state.backend.streams) == 1)
     while len(app.state.backend.streams):
         assert whose_turn(game, ann, bob).move(game, -1).status_code == 200, (
             "over, and they still have not been dropped"
@@ -131,17 +131,10 @@ def test_hundreds_of_streams_end_at_once_when_the_server_stops(fairdeal: Fairdea
             listener = connected(server)
             listener.sendall(f"GET {API}/games/{game}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
             listeners.append(listener)
-        _until(lambda: len(app.state.backend.streams) == 300)
+        until(lambda: len(app.state.backend.streams) == 300)
     for listener in listeners:
         assert everything_from(listener).endswith(b"0\r\n\r\n"), "not ended as a whole response is"
         listener.close()
-
-
-def _until(true: Any) -> None:
-    deadline = time.monotonic() + 30
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert true()
 
 
 # -- nonsense --------------------------------------------------------------------------------------------------------

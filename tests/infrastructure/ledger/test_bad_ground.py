@@ -55,7 +55,7 @@ class TestSQLite:
         with pytest.raises(LedgerError, match="it is a folder"):
             SQLiteLedger(str(tmp_path))
 
-    def test_a_file_that_is_no_database_is_left_alone(self, path: Path) -> None:
+    def test_a_file_that_is_not_a_database_is_left_alone(self, path: Path) -> None:
         path.write_bytes(b"Dear diary, " * 500)
         with pytest.raises(NotALedger, match="not an SQLite database"):
             SQLiteLedger(str(path))

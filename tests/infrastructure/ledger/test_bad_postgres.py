@@ -74,7 +74,7 @@ def test_odd_signs_are_welcome_where_they_are_encoded(address: str) -> None:
         open_ledger(address, patience=0.1)
 
 
-def test_a_place_without_a_schema_is_no_place_for_a_ledger(postgres_server: str) -> None:
+def test_a_ledger_needs_a_place_with_a_schema(postgres_server: str) -> None:
     with pytest.raises(NotALedger, match="search_path"):
         PostgresLedger(f"{postgres_server}&options=-csearch_path%3Dnowhere")
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from eventsourcing.persistence import ConnectionPoolClosedError
 
-from fairdeal.infrastructure.ledger.connections import Sessions
+from fairdeal.infrastructure.ledger.connections import ConnectionPool
 
 
 class Line:
@@ -26,7 +26,7 @@ class Exchange:
     def __init__(self, most: int = 3) -> None:
         self.lines: list[Line] = []
         self.is_broken = False
-        self.sessions: Sessions[Line] = Sessions(self.connect, lambda line: line.is_sound, most=most)
+        self.pool: ConnectionPool[Line] = ConnectionPool(self.connect, lambda line: line.is_sound, most=most)
 
     def connect(self) -> Line:
         if self.is_broken:
@@ -38,7 +38,7 @@ class Exchange:
 def test_one_after_the_other_uses_the_same_connection() -> None:
     exchange = Exchange()
     for _ in range(5):
-        with exchange.sessions.borrow():
+        with exchange.pool.connection():
             pass
     assert len(exchange.lines) == 1
 
@@ -49,7 +49,7 @@ def test_there_are_never_more_than_allowed_and_nobody_shares_one() -> None:
     lock = threading.Lock()
 
     def call(_: int) -> None:
-        with exchange.sessions.borrow() as line:
+        with exchange.pool.connection() as line:
             with lock:
                 assert id(line) not in in_use
                 in_use.add(id(line))
@@ -64,23 +64,23 @@ def test_there_are_never_more_than_allowed_and_nobody_shares_one() -> None:
 
 def test_one_that_is_not_sound_any_more_is_closed_and_replaced() -> None:
     exchange = Exchange()
-    with exchange.sessions.borrow() as line:
+    with exchange.pool.connection() as line:
         line.is_sound = False
     assert line.is_closed
-    with exchange.sessions.borrow() as another:
+    with exchange.pool.connection() as another:
         assert another is not line
 
 
 def test_closing_leaves_those_in_use_alone_until_they_are_put_back() -> None:
     exchange = Exchange()
-    with exchange.sessions.borrow() as busy:
-        with exchange.sessions.borrow() as idle:
+    with exchange.pool.connection() as busy:
+        with exchange.pool.connection() as idle:
             pass
-        exchange.sessions.close()
+        exchange.pool.close()
         assert idle.is_closed
         assert not busy.is_closed
     assert busy.is_closed
-    with pytest.raises(ConnectionPoolClosedError), exchange.sessions.borrow():
+    with pytest.raises(ConnectionPoolClosedError), exchange.pool.connection():
         pass
 
 
@@ -88,8 +88,8 @@ def test_who_cannot_connect_takes_nobodys_place() -> None:
     exchange = Exchange(most=1)
     exchange.is_broken = True
     for _ in range(3):
-        with pytest.raises(ConnectionError), exchange.sessions.borrow():
+        with pytest.raises(ConnectionError), exchange.pool.connection():
             pass
     exchange.is_broken = False
-    with exchange.sessions.borrow():
+    with exchange.pool.connection():
         pass

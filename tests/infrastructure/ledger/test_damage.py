@@ -155,9 +155,9 @@ CHANGES = {
     "text for bytes": "UPDATE stored_events SET state = 'nothing but text, and long enough for a link and more'",
     "a number for bytes": "UPDATE stored_events SET state = 12",
     "name": "UPDATE stored_events SET topic = 'kings_corners.card_drawn.v1'",
-    "a name that is no text": "UPDATE stored_events SET topic = CAST(X'FF00FE' AS TEXT)",
+    "a name that is not a text": "UPDATE stored_events SET topic = CAST(X'FF00FE' AS TEXT)",
     "a number for a name": "UPDATE stored_events SET topic = 7",
-    "a version that is no number": "UPDATE stored_events SET originator_version = 'seven'",
+    "a version that is not a number": "UPDATE stored_events SET originator_version = 'seven'",
 }
 
 
@@ -194,7 +194,7 @@ def test_a_record_that_belongs_to_no_game_is_reported_to_those_who_read_everythi
         assert len(fairdeal.ledger.since(3, 10)) == 2
 
 
-def test_damage_behind_a_warm_game_is_noticed_when_it_looks_again(tmp_path: Path) -> None:
+def test_damage_under_a_cached_game_is_noticed_when_it_looks_again(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'games.db'}"
     with Fairdeal(address) as warm, Fairdeal(address) as other:
         game = warm.start_game("kings_corners", ["a", "b"]).game_id

@@ -10,7 +10,7 @@ import pytest
 
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.ledger import group_commit
-from fairdeal.infrastructure.ledger.group_commit import GroupCommit, StillLocked
+from fairdeal.infrastructure.ledger.group_commit import Group, GroupCommit, StillLocked
 
 
 class Interruption(BaseException):
@@ -46,6 +46,16 @@ class Book:
         return [ValueError(word) if word == "bad" else word.upper() for word in words]
 
 
+class PatientBook(Book):
+    """Takes in whoever came while the gate was shut."""
+
+    def write(self, words: Sequence[str], limit: TimeLimit) -> Sequence[str | Exception]:
+        self.entered.set()
+        self.gate.wait()
+        assert isinstance(words, Group)
+        return super().write(words.gather(), limit)
+
+
 @pytest.fixture
 def book() -> Book:
     return Book()
@@ -79,6 +89,16 @@ def test_a_lone_caller_writes_at_once(book: Book) -> None:
     assert book.submit("hello") == "HELLO"
     assert book.submit("again") == "AGAIN"
     assert book.groups == [["hello"], ["again"]]
+
+
+def test_who_has_waited_for_the_right_to_write_takes_in_those_who_came_meanwhile(pool: ThreadPoolExecutor) -> None:
+    book = PatientBook()
+    first, others = shut_in(book, pool, ["a", "bad", "c"])
+    book.gate.set()
+    assert first.result(5) == "FIRST"
+    assert [others[0].result(5), others[2].result(5)] == ["A", "C"]
+    assert isinstance(others[1].exception(5), ValueError)
+    assert book.groups == [["first", "a", "bad", "c"]]
 
 
 def test_those_who_come_while_one_writes_are_written_together(book: Book, pool: ThreadPoolExecutor) -> None:

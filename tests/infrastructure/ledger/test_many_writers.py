@@ -1,12 +1,16 @@
 """Many processes at once: no move is lost, none is made twice, and everything ends."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from typing import Any, cast
 
+import psycopg
 import pytest
 
 from fairdeal import Answer, Fairdeal
 from fairdeal.application.commands.messages import MakeMove
+from kits.cluster import until
 from kits.players import contend, open_and_start, send, some_game
 from kits.processes import in_processes
 
@@ -72,3 +76,31 @@ def test_of_two_different_moves_at_the_same_moment_one_is_made(address: str) -> 
         results = in_processes(send, [(address, command) for command in commands])
         assert len([result for result in results if isinstance(result, Answer)]) == 1
         assert [result for result in results if not isinstance(result, Answer)] == ["stale_version"] * 3
+
+
+@pytest.mark.xdist_group("postgres")
+def test_who_comes_while_other_processes_are_waited_for_is_stored_with_those_who_wait_already(postgres: str) -> None:
+    with (
+        Fairdeal(postgres) as fairdeal,
+        psycopg.connect(postgres) as other,
+        psycopg.connect(postgres, autocommit=True) as watcher,
+        ThreadPoolExecutor(4) as pool,
+    ):
+        recorder = cast("Any", fairdeal.ledger).engine.recorder
+        recorder._is_crowded = True  # as after a wait that several callers have shared
+
+        def someone_waits() -> object:
+            found = watcher.execute(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'fairdeal_events'::regclass"
+            )
+            return found.fetchone() != (0,)
+
+        other.execute("LOCK TABLE fairdeal_events IN EXCLUSIVE MODE")
+        first = pool.submit(fairdeal.handle, some_game(Random(0)))
+        until(someone_waits)
+        others = [pool.submit(fairdeal.handle, some_game(Random(seed))) for seed in range(1, 4)]
+        until(lambda: len(recorder._groups._waiting) == 4)
+        other.rollback()
+        for answer in (first, *others):
+            assert fairdeal.audit(answer.result().game_id, [answer.result().receipt]).good
+        assert watcher.execute("SELECT count(DISTINCT xmin::text) FROM fairdeal_events").fetchone() == (1,)

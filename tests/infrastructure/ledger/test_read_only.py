@@ -222,7 +222,7 @@ def test_a_copy_without_a_write_ahead_log_stays_what_it_is(path: Path) -> None:
     assert copy.read_bytes() == before
 
 
-def test_a_name_with_odd_signs_is_no_other_file(tmp_path: Path) -> None:
+def test_a_name_with_odd_signs_does_not_open_another_file(tmp_path: Path) -> None:
     path = tmp_path / "50%20of #all?mode=rwc.db"
     with closing(SQLiteLedger(str(path))) as ledger:
         ledger.append([FIRST])
@@ -230,7 +230,7 @@ def test_a_name_with_odd_signs_is_no_other_file(tmp_path: Path) -> None:
         assert stored(ledger) == [FIRST]
 
 
-def test_what_is_no_ledger_is_never_made_one(tmp_path: Path) -> None:
+def test_what_is_not_a_ledger_is_never_made_one(tmp_path: Path) -> None:
     with pytest.raises(NotALedger, match=r"There is no ledger .*none\.db"):
         to_read(tmp_path / "none.db")
     with closing(sqlite3.connect(tmp_path / "other.db")) as connection:

@@ -32,8 +32,8 @@ class Notes(Projection):
         self.cannot_bear: tuple[UUID, int] | None = None
         self.tries = 0
 
-    def fold(self, connection: Any, news: Sequence[PublicEvent]) -> None:
-        for one in news:
+    def fold(self, connection: Any, events: Sequence[PublicEvent]) -> None:
+        for one in events:
             connection.execute(insert(NOTES).values(position=one.position, event=one.name))
             if (one.game_id, one.version) == self.cannot_bear:
                 self.tries += 1

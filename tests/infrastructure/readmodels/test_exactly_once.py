@@ -161,7 +161,7 @@ class Stumbling(Projection):
     name = "stumbling"
     stumbles = 3
 
-    def fold(self, connection: Any, news: Any) -> None:
+    def fold(self, connection: Any, events: Any) -> None:
         if self.stumbles:
             self.stumbles -= 1
             raise KeyboardInterrupt
@@ -215,8 +215,8 @@ def public_events(fairdeal: Fairdeal) -> Iterator[list[PublicEvent]]:
     class Listening(Projection):
         name = "listening"
 
-        def fold(self, connection: Any, news: Any) -> None:
-            seen.extend(news)
+        def fold(self, connection: Any, events: Any) -> None:
+            seen.extend(events)
 
     read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", projections=[Listening()])
     fill(fairdeal.ledger, fairdeal.codec, 600, tables=6)

@@ -91,7 +91,7 @@ def test_a_question_that_finds_another_thread_folding_waits_no_longer_than_told(
     class Slow(Projection):
         name = "slow"
 
-        def fold(self, connection: Any, news: Any) -> None:
+        def fold(self, connection: Any, events: Any) -> None:
             sleep(1.0)
 
     read = ReadSide(fairdeal.ledger, fairdeal.codec, fairdeal.kinds, address="memory:", projections=[Slow()])

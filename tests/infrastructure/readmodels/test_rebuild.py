@@ -170,9 +170,9 @@ class Words(Projection):
     name = "words"
     tables = (PIECES, PARTS)
 
-    def fold(self, connection: Any, news: Sequence[Any]) -> None:
-        upsert(connection, PARTS, [{"id": one.position, "word": one.name[:20]} for one in news])
-        upsert(connection, PIECES, [{"id": one.position, "part": one.position} for one in news])
+    def fold(self, connection: Any, events: Sequence[Any]) -> None:
+        upsert(connection, PARTS, [{"id": one.position, "word": one.name[:20]} for one in events])
+        upsert(connection, PIECES, [{"id": one.position, "part": one.position} for one in events])
 
 
 def test_a_projection_of_ones_own_is_rebuilt_alone_if_one_likes(address: str, elsewhere: str) -> None:

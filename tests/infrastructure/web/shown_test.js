@@ -64,7 +64,7 @@ Deno.test("another history is found", () => {
   equal(shownOtherwise(redacted(), short), { record: 4, why: "the log that was opened has no such record" });
 });
 
-Deno.test("logs of other games, logs that are not opened and what is no log are not compared", () => {
+Deno.test("logs of other games, logs that are not opened and what is not a log are not compared", () => {
   equal(shownOtherwise(redacted().replace(/"game":"./, '"game":"x'), GOLDEN), undefined);
   equal(shownOtherwise(GOLDEN, redacted()), undefined);
   equal(shownOtherwise("nonsense", GOLDEN), undefined);

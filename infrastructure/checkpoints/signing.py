@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from fairdeal.application.checkpoints.proofs import Checkpoint, Evidence, NoProof, checkpoints_in, must_match_kept
+from fairdeal.application.log.canonical import bytes_of
 from fairdeal.application.log.record import Receipt
 from fairdeal.domain.kernel.refusals import FairdealError
 
@@ -37,7 +38,7 @@ def is_signed(checkpoint: Checkpoint, public: str) -> bool:
     """Whether the owner of the key has signed exactly this."""
     key = Ed25519PublicKey.from_public_bytes(_bytes_of(public))
     try:
-        key.verify(bytes.fromhex(checkpoint.signature), checkpoint.signed_bytes())
+        key.verify(bytes_of(checkpoint.signature), checkpoint.signed_bytes())
     except (InvalidSignature, ValueError):
         return False
     return True

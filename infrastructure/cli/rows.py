@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from fairdeal.infrastructure.cli.output import printable, say_line
 
 
-def show_rows(headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> None:
-    """The rows under their headings; columns named in `right` hold numbers."""
+def show_rows(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = (), empty: str = "Nothing."
+) -> None:
+    """The rows under their headings; columns named in `right` hold numbers. Without any, why there are none."""
     if not rows:
-        say_line("Nothing.")
+        say_line(empty)
     elif sys.stdout.isatty():
         _draw(headings, rows, right)
     else:

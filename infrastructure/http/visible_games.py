@@ -12,6 +12,7 @@ from fairdeal.application.errors import UnknownGame
 from fairdeal.application.history.look import AnyLook
 from fairdeal.application.history.replay import Frame, Replay
 from fairdeal.application.log.seen_event import SeenEvent
+from fairdeal.application.wire.encoding import look_to_json
 from fairdeal.domain.kernel.refusals import UnknownPlayer
 from fairdeal.infrastructure.http.accounts import CLOSED, OPEN, UNLISTED, Accounts
 from fairdeal.infrastructure.http.identity import Identity
@@ -47,7 +48,7 @@ def game_id(text: str) -> UUID:
     return UUID(text)
 
 
-class Tables:
+class VisibleGames:
     """Safe to share between threads."""
 
     def __init__(self, fairdeal: Fairdeal, accounts: Accounts, names: Names) -> None:
@@ -96,15 +97,20 @@ class Tables:
         return who is not None and who.player == look.opener and self.mode(look.game_id) == PRIVATE
 
     def look(self, game: UUID, who: Identity | None, asked: str | None = None) -> AnyLook:
-        """A look to hand out, with names."""
+        """What is to be seen with these eyes; before it is handed out it must be `dressed`."""
         look = self.seen_by(game, who)
         if asked is not None:
             viewer = self.viewer(look, who, asked)
             if viewer.player is None or look.seat is None or look.players[look.seat] != viewer.player:
                 look = self._fairdeal.look(game, viewer.player)
-        return self.dressed(look)
+        return look
+
+    def written(self, look: AnyLook) -> bytes:
+        """A look to hand out, as JSON with names."""
+        return look_to_json(look, names=self._names.of(look.players), spectators=self.mode(look.game_id))
 
     def dressed(self, look: AnyLook) -> AnyLook:
+        """A look to hand out, with names."""
         return replace(look, names=self._names.of(look.players), spectators=self.mode(look.game_id))
 
     def answered(self, answer: Answer, who: Identity) -> Answer:
@@ -120,14 +126,16 @@ class Tables:
     def named(self, events: Sequence[SeenEvent], look: AnyLook) -> tuple[SeenEvent, ...]:
         return self._names.in_events(events, look.players)
 
-    def frame(self, look: AnyLook, viewer: Viewer, version: int) -> Frame:
-        """One frame of a replay; the last few replays are kept, for whoever steps through one."""
+    def frames(self, look: AnyLook, viewer: Viewer, versions: Sequence[int]) -> list[Frame]:
+        """Frames of a replay; the last few replays are kept, for whoever steps through one."""
         lock, replay = self._replay(look, viewer)
         with lock:
-            frame = replay.go_to(version)
-        (line,) = self._names.in_lines([frame.line], look.players)
-        event = None if frame.event is None else replace(frame.event, line=line)
-        return replace(frame, line=line, event=event)
+            frames = [replay.go_to(version) for version in versions]
+        lines = self._names.in_lines([frame.line for frame in frames], look.players)
+        return [
+            replace(frame, line=line, event=None if frame.event is None else replace(frame.event, line=line))
+            for frame, line in zip(frames, lines, strict=True)
+        ]
 
     def _replay(self, look: AnyLook, viewer: Viewer) -> tuple[Lock, Replay]:
         key = (look.game_id, viewer.player, viewer.open_cards)

@@ -1,0 +1,1 @@
+"""What checkpoints need of the machine: keys that sign them, and a file that remembers the last one."""

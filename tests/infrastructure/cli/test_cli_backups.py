@@ -1,0 +1,132 @@
+"""Backups while other processes write, and backups that are put back where other processes would go on."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from fairdeal import Fairdeal
+from fairdeal.infrastructure.cli.commands import restore as restoring
+from kits.cli import prepared, refused, run
+from kits.failover import lost_and_doubled
+from kits.players import Heard, check_everything_that_was_answered, playing_process
+
+ADDRESS = "sqlite:///games.db"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return prepared(tmp_path, monkeypatch)
+
+
+class Writers:
+    """Processes that play; what they tell is taken in meanwhile."""
+
+    def __init__(self, pipes: list[Any]) -> None:
+        self.heard = [Heard() for _ in pipes]
+        self._stop = Event()
+        self._threads = [
+            Thread(target=heard.listen, args=(pipe,), kwargs={"until": self._stop.is_set}, daemon=True)
+            for heard, pipe in zip(self.heard, pipes, strict=True)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def answers(self) -> int:
+        return sum(len(heard.answered) for heard in self.heard)
+
+    def wait_for_more(self, answers: int = 20) -> None:
+        enough = self.answers() + answers
+        while self.answers() < enough:
+            assert all(thread.is_alive() for thread in self._threads)
+
+    def stop(self) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+
+@pytest.fixture
+def writers(place: Path) -> Iterator[Writers]:
+    address = f"sqlite:///{place / 'games.db'}"
+    with (
+        playing_process(address, seed=1, tables=[]) as (_, one),
+        playing_process(address, seed=2, tables=[]) as (_, other),
+    ):
+        both = Writers([one, other])
+        both.wait_for_more()
+        yield both
+        both.stop()
+
+
+def test_a_backup_under_load_holds_all_that_was_answered_before_it_and_fits_the_newest_checkpoint(
+    writers: Writers,
+) -> None:
+    run("checkpoint", "keygen", "house")
+    for number in range(2):
+        run("checkpoint", "make", "--key", "house.key", "-o", f"kept{number}.json")
+        writers.wait_for_more()
+        receipts = [answer.receipt for heard in writers.heard for answer in list(heard.answered.values())]
+        copy = f"copy{number}.db"
+        said = run("backup", ADDRESS, copy, "--checkpoint", f"kept{number}.json", "--key", "house.pub").stdout
+        assert "all good" in said
+        assert "the ledger still holds its" in said
+        writers.wait_for_more()  # nobody was stopped by it
+        with Fairdeal(f"sqlite:///{copy}") as fairdeal:
+            assert lost_and_doubled(fairdeal, receipts) == (0, 0)
+
+
+def test_nothing_is_put_under_processes_that_write_and_they_lose_nothing(writers: Writers) -> None:
+    run("backup", ADDRESS, "copy.db")
+    writers.wait_for_more()
+    assert "records that copy.db lacks; --set-back gives them up" in refused("restore", "copy.db")
+    assert "games.db is in use" in refused("restore", "copy.db", "--set-back")
+    writers.wait_for_more()
+    writers.stop()
+    with Fairdeal(ADDRESS) as fairdeal:
+        for heard in writers.heard:
+            assert heard.errors == []
+            check_everything_that_was_answered(fairdeal, heard)
+
+
+def test_a_worker_that_begins_while_a_backup_is_put_back_keeps_what_it_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The audit of the backup takes a while: who began meanwhile, and stored something, is not set back."""
+    run("backup", ADDRESS, "copy.db")
+    audit = restoring.audit_all
+
+    def slowly(*args: Any, **kwargs: Any) -> int:
+        with Fairdeal(ADDRESS) as fairdeal:
+            fairdeal.start_game("red7", ["ann", "bob"])
+        return audit(*args, **kwargs)
+
+    monkeypatch.setattr(restoring, "audit_all", slowly)
+    assert "records that copy.db lacks" in run("restore", "copy.db", status=2).stderr
+    with Fairdeal(ADDRESS) as fairdeal:
+        assert len(fairdeal.ledger.game_ids(None, 10)) == 3
+
+
+def test_a_worker_that_began_is_noticed_up_to_the_moment_in_which_the_file_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run("backup", ADDRESS, "copy.db")
+    copy_ledger = restoring.copy_ledger
+    others: list[sqlite3.Connection] = []
+
+    def slowly(source: Path, target: Path) -> None:
+        copy_ledger(source, target)
+        others.append(sqlite3.connect("games.db"))
+        others[0].execute("SELECT count(*) FROM stored_events").fetchone()
+
+    monkeypatch.setattr(restoring, "copy_ledger", slowly)
+    try:
+        assert "games.db is in use" in run("restore", "copy.db", status=2).stderr
+    finally:
+        for other in others:
+            other.close()
+    with closing(sqlite3.connect("games.db")) as file:
+        assert file.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert not Path(".games.db.part").exists()

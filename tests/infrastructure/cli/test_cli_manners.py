@@ -1,0 +1,131 @@
+"""What makes the command line pleasant: help that fits, sentences that help, names and letters as people use them."""
+
+from pathlib import Path
+
+import pytest
+
+from fairdeal import Fairdeal
+from fairdeal.application.catalogue import KINDS
+from fairdeal.infrastructure.cli.app import COMMANDS
+from fairdeal.infrastructure.cli.drawing import coloured
+from fairdeal.infrastructure.cli.kinds import page_for_players, page_of
+from fairdeal.testing.positions import reviiyot
+from kits.cli import ID, prepared, refused, run
+from kits.terminal import DOWN, Terminal
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return prepared(tmp_path, monkeypatch)
+
+
+def test_the_help_lists_every_command_once_and_in_one_line() -> None:
+    lines = run("--help").stdout.splitlines()
+    for name, told in COMMANDS.items():
+        assert [line.split() for line in lines].count([name, *told.split()]) == 1, name
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("playy", "play"), ("game", "games"), ("tournement", "tournament")])
+def test_a_command_with_a_slip_of_the_finger_is_guessed(typed: str, meant: str) -> None:
+    assert f"did you mean {meant}?" in refused(typed)
+    assert "fairdeal --help lists them" in refused("xyzzy")
+
+
+@pytest.mark.parametrize("command", ["play", "simulate", "tournament", "ratings"])
+def test_who_names_no_game_hears_where_they_are_listed(command: str) -> None:
+    assert "fairdeal rules lists them" in refused(command)
+
+
+@pytest.mark.parametrize("command", ["watch", "replay"])
+def test_who_names_no_stored_game_hears_where_they_are_listed(command: str) -> None:
+    assert "fairdeal games lists them" in refused(command)
+
+
+def test_where_there_is_nothing_yet_is_said_why(place: Path) -> None:
+    assert "Nobody has finished a game of tcg yet." in run("players", "--kind", "tcg").stdout
+    assert "fairdeal decks build NAME --save" in run("decks", "list", "--folder", place).stdout
+    assert "1 card instead of 20" in refused("decks", "build", "mine", "d3")
+
+
+def test_the_doctor_looks_at_the_ledger_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FAIRDEAL_LEDGER")
+    assert "none was named" in run("doctor").stdout
+    run("play", "red7", "--as", "zoe", "--plain", typed="")
+    told = run("doctor").stdout
+    assert "none was named" not in told
+    assert "SQLite finds them whole" in told
+
+
+def test_a_letter_is_a_card_before_it_is_short_for_a_word() -> None:
+    laid = reviiyot("3C QC / 3D QD", deck="AS")
+    with Fairdeal("sqlite:///games.db") as fairdeal:
+        game = fairdeal.start_game("reviiyot", ["zoe", "yan"], position=laid).game_id
+    assert "zoe asks yan for the value Q." in run("resume", game, "--plain", typed="\nq\n").stdout
+    with Fairdeal("sqlite:///games.db") as fairdeal:
+        other = fairdeal.start_game("reviiyot", ["zoe", "yan"], position=reviiyot("3C 4C / 3D 4D", deck="AS")).game_id
+    told = run("resume", other, "--plain", typed="\n?\nq\n").stdout
+    assert "Hint: ask yan" in told
+    assert f"fairdeal resume {str(other)[:8]}" in told
+
+
+def test_bots_are_called_by_names_that_people_can_read() -> None:
+    told = run("play", "reviiyot", "--as", "zoe", "--against", "careful,random", "--plain", typed="").stdout
+    assert "Careful bot 1 sits down." in told
+    assert "ask Random bot 2 " in told
+    assert "bot:" not in told
+
+
+def test_what_fits_no_move_is_said_while_it_is_typed() -> None:
+    with Terminal("play", "kings_corners", "--as", "zoe") as terminal:
+        terminal.wait_for("Type words or a number")
+        terminal.type("zz")
+        terminal.wait_for("No move fits this")
+        terminal.type("\x1bquit\r")
+        assert terminal.status() == 0
+    assert "No move fits this" not in terminal.shown.rpartition("> zz")[2]
+
+
+def test_the_table_is_seen_in_a_small_window() -> None:
+    with Terminal("play", "kings_corners", "--as", "zoe", rows=14) as terminal:
+        terminal.wait_for("Type words or a number")
+        terminal.type("quit\r")
+        terminal.status()
+    drawn = terminal.shown.partition("Type words")[0].splitlines()
+    (top,) = (at for at, line in enumerate(drawn) if "Kings Corners" in line)
+    assert top <= 1
+    assert len(drawn) <= 14
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_players_read_rules_without_the_names_of_tests(kind: str) -> None:
+    page = page_for_players(KINDS[kind])
+    assert "test_" not in page.partition("Rulings")[2]
+    assert page.count("\n## ") == page_of(KINDS[kind]).count("\n## ")
+
+
+def test_the_rules_are_read_page_by_page_and_back() -> None:
+    with Terminal("rules", "red7", rows=20) as terminal:
+        terminal.wait_for("(1 of ")
+        terminal.type(" ")
+        terminal.wait_for("(2 of ")
+        seen = len(terminal.shown)
+        terminal.type("b")
+        terminal.wait_for("(1 of ", after=seen)
+        terminal.type("q")
+        assert terminal.status() == 0
+
+
+def test_a_replay_shows_where_it_is_and_what_came_before() -> None:
+    with Terminal("replay", ID) as terminal:
+        terminal.wait_for("0 of ")
+        terminal.type(DOWN)
+        terminal.wait_for("10 of ")
+        terminal.wait_for("●─")
+        terminal.resize(20)
+        terminal.type("q")
+        assert terminal.status() == 0
+
+
+def test_words_of_a_game_stand_out() -> None:
+    assert any("dark_orange" in str(span.style) for span in coloured("red7", "* orange  nobody").spans)
+    assert any("red" in str(span.style) for span in coloured("tcg", "Ann: health 30  mana 1/1").spans)

@@ -1,0 +1,54 @@
+"""Worlds that a viewer cannot tell apart: one log, and the same with hidden cards exchanged."""
+
+from typing import Any
+
+from fairdeal.application.log.record import Record
+from fairdeal.domain.kernel.game import Game
+from fairdeal.domain.kernel.lifecycle import LIFECYCLE
+from fairdeal.testing.recorded import CODEC, relinked
+from fairdeal.testing.snapshot import exchange
+
+
+def batches_of(records: list[Record]) -> list[list[Record]]:
+    """What each command stored."""
+    found: list[list[Record]] = []
+    for record in records:
+        if CODEC.batch(record) is not None:
+            found.append([])
+        found[-1].append(record)
+    return found
+
+
+def always_hidden(records: list[Record], viewer: str | None) -> list[Any]:
+    """The cards that this viewer could not see at any time since the deal."""
+    rules = CODEC.rules_of(records[0])
+    opened, *others = CODEC.events(records)
+    game = Game(records[0].game_id, rules, opened)
+    hidden: dict[Any, None] | None = None
+    for event in others:
+        game.apply(event)
+        now = {} if game.state is None else dict.fromkeys(rules.eyes.hidden(game.state, game.seat_of(viewer)))
+        if hidden is not None:
+            hidden = {card: None for card in hidden if card in now}
+        elif now:  # the cards are dealt
+            hidden = now
+    return list(hidden or ())
+
+
+def another_world(records: list[Record], viewer: str | None) -> list[Record]:
+    """The same log, but that what stays hidden from the viewer has changed places among itself."""
+    rules, seed = CODEC.rules_of(records[0]), CODEC.seed_of(records[0])
+    secrets = always_hidden(records, viewer)
+    swaps = dict(zip(secrets, secrets[1:] + secrets[:1], strict=True))
+    written: list[tuple[str, bytes]] = []
+    for stored in batches_of(records):
+        batch = CODEC.batch(stored[0])
+        assert batch is not None
+        events = [event if type(event) in LIFECYCLE else exchange(event, swaps) for event in CODEC.events(stored)]
+        written += CODEC.write(rules, events, batch)
+    return relinked(seed, records[0].game_id, written)
+
+
+def without_its_end(records: list[Record]) -> list[Record]:
+    """The last command ends a game, and then everything is shown."""
+    return records[: sum(map(len, batches_of(records)[:-1]))]
