@@ -26,6 +26,7 @@ from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     must_begin_at_one,
 )
 from fairdeal.infrastructure.ledger.group_commit import Group, GroupCommit, StillLocked
+from fairdeal.infrastructure.ledger.grouped_inserts import GroupedInserts
 from fairdeal.infrastructure.ledger.postgres.server import (
     EVENTS_TABLE,
     Session,
@@ -146,7 +147,7 @@ class DurableDatastore(PostgresDatastore):
         self.writers.close()
 
 
-class GroupCommitRecorder(PostgresApplicationRecorder):
+class GroupCommitRecorder(GroupedInserts[Row], PostgresApplicationRecorder):
     """The library's recorder with group commit, and with patience while the server is away."""
 
     def __init__(self, datastore: DurableDatastore) -> None:
@@ -154,6 +155,7 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         self._store = datastore
         self.channel_name = channel_of(datastore.schema)
         self._groups: GroupCommit[Batch, bool] = GroupCommit(self._write)
+        self._patience = datastore.patience
         self._is_crowded = False
         """Whether several callers had to wait for other processes the last time."""
         self._store_batch, self._store_batches = self._sql(STORE_ONE), self._sql(STORE)
@@ -171,24 +173,8 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         table = Identifier(self.datastore.schema, EVENTS_TABLE)
         return SQL(text).format(table=table)
 
-    def insert_events(
-        self,
-        stored_events: Sequence[StoredEvent],
-        *,
-        continues: Head | None = None,
-        limit: TimeLimit | None = None,
-        **_: Any,
-    ) -> Sequence[int] | None:
-        """Returns when the events are on the disk.
-
-        Who says what they continue is stored together with others, and is not told the positions: the library would
-        make two more objects of each event. Everybody else is stored alone; only uniqueness is enforced then.
-        """
-        rows = [row_of(event) for event in stored_events]
-        if continues is None:
-            return self._store_alone(rows) if rows else ()
-        self._groups.submit((continues, rows), limit or TimeLimit(self._store.patience))
-        return None
+    def _row_of(self, event: StoredEvent) -> Row:
+        return (event.originator_id, event.originator_version, event.topic, event.state)
 
     def _store_alone(self, rows: Sequence[Row]) -> Sequence[int]:
         try:
@@ -357,10 +343,6 @@ def each_game_once(group: Sequence[Batch], start: int) -> Sequence[Batch]:
             return group[start:at]
         games.add(rows[0][0])
     return group[start:]
-
-
-def row_of(event: StoredEvent) -> Row:
-    return (event.originator_id, event.originator_version, event.topic, event.state)
 
 
 def _failed(error: psycopg.Error) -> Exception:
