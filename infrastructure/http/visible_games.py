@@ -61,6 +61,10 @@ class VisibleGames:
     def mode(self, game: UUID) -> str:
         return self._accounts.spectators(game)
 
+    def is_open(self, game: UUID) -> bool:
+        """Whether whoever has its address may watch it."""
+        return self.mode(game) in (OPEN, UNLISTED)
+
     def seen_by(self, game: UUID, who: Identity | None) -> AnyLook:
         """The look of whoever asks; UnknownGame if the table is hidden from them."""
         look = self._own_look(game, who)

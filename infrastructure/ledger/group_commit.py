@@ -22,7 +22,7 @@ class Group(list[BatchT]):
 
     def gather(self) -> Self:
         """With those who came since the group was made."""
-        self += self._newcomers()
+        self.extend(self._newcomers())
         return self
 
 

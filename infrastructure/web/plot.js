@@ -16,7 +16,9 @@ export function linePlot(label, values, ends = []) {
   const x = (i) => LEFT + (values.length > 1 ? i / (values.length - 1) : 0.5) * (WIDTH - LEFT - 12);
   /** @param {number} value */
   const y = (value) => HEIGHT - BOTTOM - ((value - low) / span) * (HEIGHT - BOTTOM - 16);
-  const marks = [low, low + span / 2, low + span];
+  // Whole numbers have no half between them.
+  const half = values.every(Number.isInteger) && span % 2 ? [] : [low + span / 2];
+  const marks = [low, ...half, low + span];
   return s(
     "svg",
     { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },

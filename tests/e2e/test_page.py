@@ -587,6 +587,9 @@ def test_ratings_are_listed_and_a_table_that_is_closed_is_not_there_for_others(p
     expect(names.filter(has_text="Bob")).not_to_have_count(0)
     names.filter(has_text="Bob").first.click()
     expect(eve.of("rating-row")).to_have_count(1)
+    expect(eve.page.get_by_role("img", name="Rating, Red7 over time")).to_be_visible()
+    eve.page.locator(".over-time summary").click()
+    expect(eve.page.locator(".over-time tbody tr")).to_have_count(2)
     closed = ann.asks("POST", "/games", {"kind": "red7", "spectators": "closed"})["game"]
     eve.page.goto(f"/games/{closed}")
     expect(eve.page.get_by_role("heading", name="No such table")).to_be_visible()
