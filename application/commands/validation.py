@@ -97,7 +97,7 @@ def _usual_move(kind: type, said: dict[str, Any]) -> Any | None:
         return None  # what JSON cannot say msgspec would write somehow
     try:
         text = msgspec.json.encode(said)
-        made: Any = msgspec.json.decode(text, type=kind)
+        made = cast("object", msgspec.json.decode(text, type=cast("Any", kind)))
         return made if msgspec.json.encode(made) == text else None
     except (TypeError, ValueError, RecursionError):
         return None
