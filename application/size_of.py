@@ -27,8 +27,9 @@ def size_of(thing: Any, most: int = MOST) -> int:
     total = 0
     while waiting and total < most:
         one = waiting.pop()
+        kind: Any = type(one)
         # Asked once for each class: it takes longer than all the rest.
-        inside = _inside(type(one))
+        inside = _inside(kind)
         if inside is _SHARED or id(one) in seen:
             continue
         seen.add(id(one))

@@ -25,7 +25,7 @@ from benchmarks.load import load
 from benchmarks.noise import measured
 from benchmarks.replaying import audited_events, replayed_events, whole_ledger
 from benchmarks.report import FigureReport
-from benchmarks.rules import PEER, decisions, import_time, open_spiel, stored_bytes
+from benchmarks.rules import PEER, decisions, import_time, open_spiel, rlcard_uno, stored_bytes
 from fairdeal.application.catalogue import KINDS
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
@@ -60,6 +60,8 @@ def of_rules(kinds: Sequence[AnyRules], sizes: Sizes, folder: Path) -> Iterator[
     peers = open_spiel(sizes)
     for name, rate in peers.items():
         yield Figure(what="OpenSpiel in C++, driven from Python", game=name, value=rate, unit="decisions/s")
+    for name, rate in rlcard_uno(sizes).items():
+        yield Figure(what="RLCard in Python", game=name, value=rate, unit="decisions/s")
     for rules in kinds:
         yield from decisions(rules, sizes, peers.get(PEER))
     for rules in kinds:
@@ -80,7 +82,7 @@ def compiled_rules(compiled: Path, sizes: Sizes, folder: Path) -> Iterator[Figur
     figures: list[dict[str, Any]] = json.loads(found.read_text(encoding="utf-8"))["figures"]
     for fields in figures:
         figure = Figure(**fields)
-        if not figure.what.startswith("OpenSpiel"):
+        if not figure.what.startswith(("OpenSpiel", "RLCard")):
             yield replace(figure, what=f"{figure.what}, compiled build")
 
 

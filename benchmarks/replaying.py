@@ -21,11 +21,13 @@ from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import NO_LINK, first_bad_link
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.domain.red7 import rules as rules_module
 from fairdeal.infrastructure.ledger.sqlite.recorder import SQLiteLedger
 from fairdeal.testing.recorded import recorded_games
 
 LEAST_RATE, LEAST_RATIO = 300_000, 20.0
-LEAST_AUDIT = 100_000
+LEAST_AUDIT = 100_000 if rules_module.__file__.endswith(".py") else 150_000
+"""Plain Python, or the compiled build."""
 LARGE = 200_000
 SHORT_ROUNDS = 3
 """Rounds of one kind of game are short, so there are more of them: the machine may be busy for longer than one."""

@@ -19,6 +19,7 @@ from fairdeal.testing.play import race
 LEAST_DECISIONS, AIM = 35_000, 190_000
 PEER = "crazy_eights"
 PEERS = (PEER, "gin_rummy")
+UNO = "RLCard's uno"
 MOST_BYTES = 300
 MOST_IMPORT = 0.3
 
@@ -46,6 +47,28 @@ def open_spiel(sizes: Sizes) -> dict[str, float]:
         return decided / (time.perf_counter() - started)
 
     return {name: rounds_of(sizes.rounds, partial(rate, name)).best for name in PEERS}
+
+
+def rlcard_uno(sizes: Sizes) -> dict[str, float]:
+    """Decisions per second of RLCard's uno, in Python, by the bare game; empty without it."""
+    try:
+        uno: Any = import_module("rlcard.games.uno")  # `pip install rlcard`, if one wants to compare
+    except ImportError:
+        return {}
+
+    def rate() -> float:
+        decided, rng = 0, Random(0)
+        started = time.perf_counter()
+        while not decided or time.perf_counter() - started < sizes.seconds:
+            game: Any = uno.Game()
+            game.init_game()
+            while not game.is_over():
+                actions = game.get_legal_actions()
+                game.step(actions[int(rng.random() * len(actions))])
+                decided += 1
+        return decided / (time.perf_counter() - started)
+
+    return {UNO: rounds_of(sizes.rounds, rate).best}
 
 
 def decisions(rules: AnyRules, sizes: Sizes, peer: float | None) -> Iterator[Figure]:

@@ -4,7 +4,7 @@ import json
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 import msgspec
@@ -35,10 +35,20 @@ def parse(wanted: Any, data: Any, what: str) -> Any:
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidCommand(what, [FieldFault(what, f"cannot be written as JSON ({error})")]) from None
     try:
-        return _adapter(wanted).validate_json(text)[0]
+        # Options are never changed, and most tables are opened with the same few.
+        return (_remembered if what == "options" and len(text) < LONG else _read)(wanted, text)
     except ValidationError as error:
         # The first part is the place in our own tuple.
         raise InvalidCommand(what, [fault_of(fault, fault["loc"][1:]) for fault in error.errors()]) from None
+
+
+def _read(wanted: Any, text: str) -> Any:
+    return _adapter(wanted).validate_json(text)[0]
+
+
+_remembered = lru_cache(maxsize=256)(_read)
+LONG = 2000
+"""Characters: what is longer is not remembered."""
 
 
 def _fields_of(value: Any) -> dict[str, Any]:
@@ -74,11 +84,11 @@ def parse_move(rules: AnyRules, data: Any) -> Any:
             "move", [FieldFault("move", f"{rules.title} has no move {quoted(name)}, expected one of {known}")]
         )
     kind = rules.stored.moves[name]
-    made = _read(kind, said)
+    made = _usual_move(kind, said)
     return parse(kind, said, f"move {name!r}") if made is None else made
 
 
-def _read(kind: type, said: dict[str, Any]) -> Any | None:
+def _usual_move(kind: type, said: dict[str, Any]) -> Any | None:
     """A move whose fields all are there, in their order and of their types; None where anything is unusual.
 
     What is written again byte for byte as it came is what `parse` makes of it, in a tenth of the time.
@@ -87,7 +97,7 @@ def _read(kind: type, said: dict[str, Any]) -> Any | None:
         return None  # what JSON cannot say msgspec would write somehow
     try:
         text = msgspec.json.encode(said)
-        made = msgspec.json.decode(text, type=kind)
+        made: Any = msgspec.json.decode(text, type=kind)
         return made if msgspec.json.encode(made) == text else None
     except (TypeError, ValueError, RecursionError):
         return None

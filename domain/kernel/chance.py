@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import chain, count
 from struct import Struct
 from typing import TypeVar
 
@@ -16,6 +17,8 @@ NO_SHARE = bytes(32)
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))
 """What HMAC does to its key, as translation tables."""
+WORDS = 2**32
+"""So many there are."""
 EIGHT_WORDS = Struct(">8I")
 """How a block of 32 bytes is read as words of 32 bits."""
 
@@ -65,17 +68,20 @@ class Chance:
         self._mac = Mac(seed, prefix)
 
     def _words(self, number: int) -> Iterator[int]:
-        counter = 0
-        while True:
-            yield from EIGHT_WORDS.unpack(self._mac.digest(number.to_bytes(4) + counter.to_bytes(4)))
-            counter += 1
+        return chain.from_iterable(self._blocks(number.to_bytes(4)))
+
+    def _blocks(self, number: bytes) -> Iterator[tuple[int, ...]]:
+        for counter in count():
+            yield EIGHT_WORDS.unpack(self._mac.digest(number + counter.to_bytes(4)))
 
     def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
         """The cards in a new order, every order equally likely (Fisher–Yates)."""
         words = self._words(number)
         order = list(cards)
         for last in range(len(order) - 1, 0, -1):
-            chosen = _below(last + 1, words)
+            word = next(words)
+            # As `_below`, without the call: only the highest words, one in millions, have to be looked at closely.
+            chosen = word % (last + 1) if word < WORDS - last else _below(last + 1, chain((word,), words))
             order[last], order[chosen] = order[chosen], order[last]
         return tuple(order)
 
@@ -84,10 +90,10 @@ class Chance:
         return _below(count, self._words(number))
 
 
-def _below(count: int, words: Iterator[int]) -> int:
-    # Words above the last whole multiple of count would favour small results: they are thrown away.
-    limit = 2**32 - 2**32 % count
+def _below(end: int, words: Iterator[int]) -> int:
+    # Words above the last whole multiple of the end would favour small results: they are thrown away.
+    limit = WORDS - WORDS % end
     word = next(words)
     while word >= limit:
         word = next(words)
-    return word % count
+    return word % end

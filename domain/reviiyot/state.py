@@ -21,7 +21,10 @@ STUBBORN = (Strategy.MOST_HELD, Strategy.LEAST_HELD)
 
 
 Hand = list[int]
-"""The places of the cards in the pack, ascending: so the cards of a value lie side by side."""
+"""The places of the cards in the pack, ascending: so the cards of a value lie side by side.
+
+A hand is never changed, a new one takes its place: so a copy of a table with a thousand seats shares them all.
+"""
 
 
 class Reviiyot:
@@ -64,7 +67,7 @@ class Reviiyot:
     def copy(self) -> "Reviiyot":
         twin = Reviiyot(0, ReviiyotOptions(self.n), ())
         twin.pack = self.pack
-        twin.hands = [hand[:] for hand in self.hands]
+        twin.hands = self.hands[:]
         twin.sizes = self.sizes[:]
         twin.deck = self.deck
         twin.gone = self.gone
@@ -124,16 +127,18 @@ class Reviiyot:
 
 
 def _put(state: Reviiyot, seat: Seat, cards: tuple[str | None, ...]) -> None:
-    hand, places = state.hands[seat], state.pack.places
+    hand, places = state.hands[seat][:], state.pack.places
     for card in filter(None, cards):
         insort(hand, places[card])
+    state.hands[seat] = hand
     state.sizes[seat] = len(hand)
 
 
 def _take(state: Reviiyot, seat: Seat, cards: tuple[str | None, ...]) -> None:
-    hand, places = state.hands[seat], state.pack.places
+    hand, places = state.hands[seat][:], state.pack.places
     for card in filter(None, cards):
         del hand[bisect_left(hand, places[card])]
+    state.hands[seat] = hand
     state.sizes[seat] = len(hand)
 
 
@@ -177,8 +182,9 @@ def _cards_drawn(state: Reviiyot, event: CardsDrawn) -> None:
 
 
 def _set_discarded(state: Reviiyot, event: SetDiscarded) -> None:
-    hand, place = state.hands[event.seat], state.pack.places[event.value + "C"]
+    hand, place = state.hands[event.seat][:], state.pack.places[event.value + "C"]
     del hand[bisect_left(hand, place) : bisect_left(hand, place + SET_SIZE)]
+    state.hands[event.seat] = hand
     state.sizes[event.seat] = len(hand)
     state.discarded += (event.value,)
 

@@ -37,8 +37,8 @@ HURRIED_BATCH = 1000
 POLITE_BATCH = 100
 """For a thread beside others, who wait for the interpreter as long as one list of rows is made."""
 POLITE_PAUSE = 50e-6
-"""In seconds: enough for another thread to take the interpreter. Without a pause Python lets a thread go on for 5 ms, and
-a command, which has to ask for the interpreter after each statement, would wait several times as long."""
+"""In seconds: enough for another thread to take the interpreter. Without a pause Python lets a thread go on for 5 ms,
+and a command, which has to ask for the interpreter after each statement, would wait several times as long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,18 @@ def by_hand(words: Iterator[int], size: int) -> list[int]:
     return order
 
 
+@given(st.lists(st.integers(2**32 - 9, 2**32 - 1), max_size=20), st.integers(0, 9))
+def test_the_highest_words_are_thrown_away_where_they_would_favour_small_results(high: list[int], size: int) -> None:
+    words = [*high, *range(100)]
+
+    class Rigged(Chance):
+        def _words(self, number: int) -> Iterator[int]:
+            return iter(words)
+
+    rigged = Rigged(SEED, GAME, ())
+    assert list(rigged.shuffle(0, range(size))) == by_hand(iter(words), size)
+
+
 @pytest.mark.parametrize("number", [0, 1, 77, 2**32 - 1])
 @pytest.mark.parametrize("shares", [(), (NO_SHARE,), (NO_SHARE, share(b"mine")), (share(b"a"), share(b"b"), NO_SHARE)])
 def test_shuffles_and_picks_follow_the_definition(number: int, shares: tuple[bytes, ...]) -> None:
