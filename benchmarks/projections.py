@@ -105,7 +105,7 @@ def rebuild_thread(fairdeal: Fairdeal, address: str, folder: Path) -> Generator[
 def own_process(fairdeal: Fairdeal, address: str, folder: Path, *more: str) -> Generator[Callable[[], bool]]:
     where = f"sqlite:///{folder / 'process.db'}"
     read = read_side(fairdeal, where)
-    command = [sys.executable, "-m", "fairdeal.infrastructure.readmodels", address, "--read-models", where, *more]
+    command = [sys.executable, "-m", "fairdeal.projections", address, "--read-models", where, *more]
     child = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     goal = fairdeal.ledger.head()
     while not more and not read.progress().position:

@@ -60,7 +60,7 @@ class Sizes:
 
 FULL = Sizes(4.0, (1, 2, 4), (1, 8), (0.4, 4.0), rounds=31, appends=60)
 QUICK = Sizes(1.5, (1, 2, 4), (8,), (0.4, 4.0), rounds=15, appends=30)
-TINY = Sizes(0.1, (1, 2), (2,), (0.4,), rounds=1, appends=2)
+TINY = Sizes(0.1, (2,), (2,), (0.4,), rounds=1, appends=2)
 
 
 class Table:
@@ -96,11 +96,12 @@ class Fence(postgres.GroupCommitRecorder):
     ) -> Sequence[bool | Exception]:
         batches = postgres.each_game_once(group, start)
         with writer.pipeline():
-            for statement in ("BEGIN", "SET LOCAL synchronous_commit = off"):
-                writer.execute(statement)
+            writer.execute("BEGIN")
+            writer.execute("SET LOCAL synchronous_commit = off")
             self._take_the_lock(writer, limit)
             writer.execute(*self._statement_for(batches))
-            for statement in (self._notify, "COMMIT", "BEGIN", CONFIRM, "COMMIT"):
+            writer.execute(self._notify)
+            for statement in ("COMMIT", "BEGIN", CONFIRM, "COMMIT"):
                 writer.execute(statement)
         return [True] * len(batches)
 
@@ -109,10 +110,10 @@ class Unchecked(postgres.GroupCommitRecorder):
     """As it was before appends named what they continue: only that versions are free is enforced."""
 
     def _write_once(
-        self, group: Group[postgres.Batch], start: int, _: TimeLimit, writer: Session
+        self, group: Group[postgres.Batch], start: int, limit: TimeLimit, writer: Session
     ) -> Sequence[bool | Exception]:
         batches = postgres.each_game_once(group, start)
-        self._insert(writer, [row for _, rows in batches for row in rows])
+        self._insert(writer, [row for _, rows in batches for row in rows], limit)
         return [True] * len(batches)
 
 
@@ -272,7 +273,12 @@ def in_turns(checked: Ledger, unchecked: Ledger, callers: int, sizes: Sizes, wit
         with without:
             return seconds(unchecked)
 
-    ways = [(partial(seconds, checked), with_check := list[float]()), (seconds_without, no_check := list[float]())]
+    with_check: list[float] = []
+    no_check: list[float] = []
+    ways: list[tuple[Callable[[], float], list[float]]] = [
+        (partial(seconds, checked), with_check),
+        (seconds_without, no_check),
+    ]
     for turn in range(sizes.rounds * (sizes.appends if callers == 1 else 1)):
         # Whoever comes second finds the disk as the other left it: they change places.
         for way, times in ways if turn % 2 else reversed(ways):

@@ -190,6 +190,18 @@ def test_seeded_chance_and_the_type_of_a_generator_are_let_through(source: str) 
     assert worldly_deeds(source) == []
 
 
+SAME_NAMES = {"Account", "DurableDatastore", "DurableFactory", "GroupCommitRecorder"}
+"""An account of the server and of its client; and what SQLite and PostgreSQL have of the same kind."""
+
+
+def test_one_name_is_one_thing() -> None:
+    """Outside the games, which share players' words, no two classes are called the same."""
+    own = [path for path in SOURCES if path not in DOMAIN and path.name != "verify.py"]  # the verifier shares nothing
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in own]
+    names = [node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert {name for name in names if names.count(name) > 1} <= SAME_NAMES
+
+
 def test_only_the_ledger_imports_eventsourcing() -> None:
     importers = {
         name_of(path)

@@ -83,3 +83,20 @@ def test_the_benchmark_of_http_prints_every_bar(tmp_path: Path) -> None:
         "a move until spectators have it",
     ]
     assert all(figure["what"] in done.stdout for figure in figures)
+
+
+@pytest.mark.xdist_group("postgres")
+@pytest.mark.parametrize(
+    ("module", "words", "told"),
+    [
+        ("writers", ["--tiny", "--postgres"], ("bare", "ledger", "schemas", "fence", "PostgreSQL, commit", "SQLite,")),
+        ("checkpoints", ["--records", "200", "400", "--new", "50"], ("over everything",)),
+    ],
+)
+def test_figures_for_operators_are_printed(module: str, words: list[str], told: tuple[str, ...], postgres: str) -> None:
+    given = [postgres] if "--postgres" in words else []
+    command = [sys.executable, "-m", f"benchmarks.{module}", *words, *given]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert [word for word in told if word not in done.stdout] == []

@@ -39,7 +39,7 @@ def audit(
         log.find_batches()
         return report(_untouched(log, log.first_unwritten(), receipts), unread, unread, rules_at_hand=False)
     untouched = _untouched(log, decided.unwritten, receipts)
-    known = decided.unchecked is None
+    known = decided.unchecked is None and not decided.without_origin
     found = report(untouched, _fair(log, decided), _legal(log, decided), rules_at_hand=known)
     return replace(found, sealing=None if decided.game is None else sealing_of(decided.game))
 

@@ -69,7 +69,8 @@ class Report:
     link: str = ""
     """That of its last record, as a receipt shows it; none if there is no record."""
     rules_at_hand: bool = True
-    """False if this program lacks the game, or its rules of that version: whether it was legal is not known."""
+    """False if this program lacks the game, its rules of that version, or the game that a branch came from: whether it
+    was legal is not known."""
     sealing: Sealing | None = None
     """None if the log cannot be followed."""
 

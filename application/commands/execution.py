@@ -238,11 +238,11 @@ def _is_older(rules: AnyRules, stored: Stored) -> bool:
 
 def _sent(batch: Batch) -> Command:
     """A stored command as it came from outside."""
-    said = {"player": batch.by, "command_id": batch.id, **batch.command}
-    command = COMMANDS[said.pop("do")]
+    fields = {"player": batch.by, "command_id": batch.id, **batch.command}
+    command = COMMANDS[fields.pop("do")]
     if issubclass(command, GameCommand):
-        said["game_id"] = _SOME_GAME
-    return command.model_validate(said)
+        fields["game_id"] = _SOME_GAME
+    return command.model_validate(fields)
 
 
 def _quick_start(opening: Opening, player: str, stored: Stored, context: ExecutionContext) -> Game:

@@ -84,11 +84,11 @@ def parse_move(rules: AnyRules, data: Any) -> Any:
             "move", [FieldFault("move", f"{rules.title} has no move {quoted(name)}, expected one of {known}")]
         )
     kind = rules.stored.moves[name]
-    made = _read(kind, said)
+    made = _usual_move(kind, said)
     return parse(kind, said, f"move {name!r}") if made is None else made
 
 
-def _read(kind: type, said: dict[str, Any]) -> Any | None:
+def _usual_move(kind: type, said: dict[str, Any]) -> Any | None:
     """A move whose fields all are there, in their order and of their types; None where anything is unusual.
 
     What is written again byte for byte as it came is what `parse` makes of it, in a tenth of the time.
@@ -97,7 +97,7 @@ def _read(kind: type, said: dict[str, Any]) -> Any | None:
         return None  # what JSON cannot say msgspec would write somehow
     try:
         text = msgspec.json.encode(said)
-        made = msgspec.json.decode(text, type=kind)
+        made: Any = msgspec.json.decode(text, type=kind)
         return made if msgspec.json.encode(made) == text else None
     except (TypeError, ValueError, RecursionError):
         return None

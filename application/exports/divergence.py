@@ -7,7 +7,7 @@ from itertools import zip_longest
 import msgspec
 
 from fairdeal.application.errors import LedgerError
-from fairdeal.application.exports.format import Header, LogFile, RecordLine, Viewer
+from fairdeal.application.exports.format import Header, LogFile, LogViewer, RecordLine
 from fairdeal.application.exports.redacted import same
 from fairdeal.application.exports.writer import lines_for, seen, stored_options
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
@@ -26,7 +26,7 @@ class ShownLog:
     """A log as far as it is shown: whole, or to one viewer."""
 
     records: Sequence[Shown]
-    viewer: Viewer | None = None
+    viewer: LogViewer | None = None
     """Whom a redacted log was made for."""
     header: Header | None = None
     """The first line of a file; a ledger has none."""
@@ -35,7 +35,7 @@ class ShownLog:
 def shown(log: LogFile) -> ShownLog:
     if log.is_whole:
         return ShownLog(log.records(), header=log.header)
-    viewer = log.header.viewer if isinstance(log.header.viewer, Viewer) else None
+    viewer = log.header.viewer if isinstance(log.header.viewer, LogViewer) else None
     return ShownLog(log.lines, viewer, log.header)
 
 

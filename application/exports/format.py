@@ -19,7 +19,7 @@ HEADER, FOOTER = b'{"fairdeal":', b'{"records":'
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
-class Viewer(msgspec.Struct, forbid_unknown_fields=True):
+class LogViewer(msgspec.Struct, forbid_unknown_fields=True):
     """Whose eyes: a player's, or a spectator's without a name."""
 
     player: str | None
@@ -32,11 +32,11 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     rules: int
     options: Any
     players: list[str]
-    viewer: Viewer | Literal["operator"] | None
+    viewer: LogViewer | Literal["operator"] | None
 
 
 class RecordLine(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A record: an open one has payload and salt, a closed one its seal and what may be seen."""
+    """A record: an open one has payload and salt, a redacted one its seal and what may be seen."""
 
     version: int
     name: str
@@ -52,10 +52,10 @@ class RecordLine(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_
 
     @property
     def is_one_or_the_other(self) -> bool:
-        closed = (self.seal, self.at, self.by, self.rules, self.size, self.event)
+        redacted = (self.seal, self.at, self.by, self.rules, self.size, self.event)
         if self.payload is None:
             return self.salt is None and self.seal is not None and self.event is not None
-        return self.salt is not None and closed == (None,) * len(closed)
+        return self.salt is not None and redacted == (None,) * len(redacted)
 
 
 class Footer(msgspec.Struct, forbid_unknown_fields=True):
@@ -84,14 +84,14 @@ class LogFile:
 
     @property
     def is_whole(self) -> bool:
-        """Whether there are records, and none of them is closed."""
+        """Whether there are records, and none of them is redacted."""
         return bool(self.lines) and all(line.payload is not None for line in self.lines)
 
     @property
     def viewer(self) -> str:
         """Whose eyes the log was written for, as one says it."""
         viewer = self.header.viewer
-        return (viewer.player or "a spectator") if isinstance(viewer, Viewer) else "one viewer"
+        return (viewer.player or "a spectator") if isinstance(viewer, LogViewer) else "one viewer"
 
     def records(self) -> list[Record]:
         """The records as they were stored; whether they are what they should be is for the audit to say."""
@@ -172,7 +172,7 @@ def _read_line(log: LogFile, line: bytes) -> None:
     log.lines.append(found)
     log.fault = _oddity(number, found, line)
     if not found.is_one_or_the_other:
-        log.fault = Fault(number, "its line is neither open nor closed")
+        log.fault = Fault(number, "its line is neither open nor redacted")
 
 
 def _read_footer(log: LogFile, line: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What can be checked of a log in which records are closed: what its viewer sees is whole, linked and of one piece."""
+"""What can be checked of a log with redacted records: what its viewer sees is whole, linked and of one piece."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fairdeal.application.errors import LedgerError, UnknownEvent, UnknownKind
-from fairdeal.application.exports.format import LogFile, RecordLine, Viewer
+from fairdeal.application.exports.format import LogFile, LogViewer, RecordLine
 from fairdeal.application.log.canonical import bytes_of, is_canonical
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
@@ -27,7 +27,7 @@ from fairdeal.domain.kernel.lifecycle import (
 UNREADABLE = (AttributeError, OverflowError, RecursionError, TypeError, ValueError)
 
 
-class Said(msgspec.Struct):
+class ShownRecord(msgspec.Struct):
     """What can be seen of a record, whatever kind of game it is."""
 
     event: dict[str, Any]
@@ -69,7 +69,7 @@ def _seal(line: RecordLine) -> bytes:
 
 
 class ShownHead(NamedTuple):
-    """What a closed record shows of the batch that it begins."""
+    """What a redacted record shows of the batch that it begins."""
 
     size: int
     at: str
@@ -120,15 +120,15 @@ def must_be_understood(log: LogFile, codec: Codec) -> None:
 
 
 def _must_be_one_viewers(log: LogFile) -> None:
-    """Records are closed only for somebody and only while the game goes on; the links prove their names."""
-    if log.footer is None or log.footer.seed is not None or not isinstance(log.header.viewer, Viewer):
-        raise Fault(0, "records are closed, but the log does not say for whom, or shows the seed")
+    """Records are redacted only for somebody and only while the game goes on; the links prove their names."""
+    if log.footer is None or log.footer.seed is not None or not isinstance(log.header.viewer, LogViewer):
+        raise Fault(0, "records are redacted, but the log does not say for whom, or shows the seed")
     for line in log.lines:
         if line.name.partition(".")[0] != log.header.kind:
             raise Fault(line.version, "it is of another kind of game than the first line says")
     if any(_class_of(line) in (GameFinished, GameAbandoned) for line in log.lines):
-        closed = next(line.version for line in log.lines if line.payload is None)
-        raise Fault(closed, "it is closed although the game is over")
+        redacted = next(line.version for line in log.lines if line.payload is None)
+        raise Fault(redacted, "it is redacted although the game is over")
 
 
 def _class_of(line: RecordLine) -> type | None:
@@ -141,17 +141,17 @@ def _must_fit_header(log: LogFile) -> None:
     header, viewer, opened = log.header, log.header.viewer, _opened(log)
     players = _seated(log)
     told, known = [header.rules, header.options, header.players], [opened.rules, opened.event["options"], players]
-    is_outsider = isinstance(viewer, Viewer) and viewer.player is not None and viewer.player not in players
+    is_outsider = isinstance(viewer, LogViewer) and viewer.player is not None and viewer.player not in players
     if is_outsider or not same(told, known):
         raise Fault(0, "the first line of the log does not fit its records")
 
 
-def _opened(log: LogFile) -> Said:
+def _opened(log: LogFile) -> ShownRecord:
     """The first record, which alone opens a game and hides its seed."""
     for line in log.lines:
         if (_class_of(line) is GameOpened) != (line.version == 1):
             raise Fault(line.version, "the game does not begin with its opening, or begins twice")
-    opened = _said(log.lines[0])
+    opened = _shown_record(log.lines[0])
     event = opened.event
     commitment = event.get("commitment")
     if not (isinstance(commitment, str) and is_digest(commitment)) or event.get("seed") is not None:
@@ -166,7 +166,7 @@ def _seated(log: LogFile) -> list[Any]:
     players: list[Any] = []
     started = False
     for line in log.lines:
-        event, kind = _said(line).event, _class_of(line)
+        event, kind = _shown_record(line).event, _class_of(line)
         if kind in (PlayerSeated, PlayerLeft) and started:
             raise Fault(line.version, "somebody comes or goes after the seats were closed")
         if kind is PlayerSeated:
@@ -177,11 +177,11 @@ def _seated(log: LogFile) -> list[Any]:
     return players
 
 
-def _said(line: RecordLine) -> Said:
+def _shown_record(line: RecordLine) -> ShownRecord:
     try:
         if line.payload is None:
-            return Said(msgspec.convert(line.event, dict[str, Any]), line.rules)
-        return msgspec.json.decode(line.payload, type=Said)
+            return ShownRecord(msgspec.convert(line.event, dict[str, Any]), line.rules)
+        return msgspec.json.decode(line.payload, type=ShownRecord)
     except (msgspec.MsgspecError, RecursionError):
         raise Fault(line.version, "it does not show its event") from None
 

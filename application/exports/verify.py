@@ -65,9 +65,9 @@ def _verify_redacted(log: LogFile, codec: Codec, receipts: Sequence[Receipt], op
         return _report(log, bad_at(fault), "the log cannot be read")
     seen = "" if opened is None else "; they showed what was opened"
     untouched = Verdict(
-        Grade.YES, f"{len(log.lines)} records, {len(receipts)} receipts; closed ones by their seals{seen}"
+        Grade.YES, f"{len(log.lines)} records, {len(receipts)} receipts; redacted ones by their seals{seen}"
     )
-    closed = "the game is still running: some records are closed"
+    closed = "the game is still running: some records are redacted"
     legal = Verdict(Grade.NOT_CHECKED, closed)
     try:
         must_be_understood(log, codec)

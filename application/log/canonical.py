@@ -23,8 +23,8 @@ def is_canonical(payload: bytes) -> bool:
     It takes no class to say so: records of unknown games and newer programs are written in the same way.
     """
     try:
-        said = _READER.decode(payload)
-        return [*said] in FRAMES and _WRITER.encode(said) == payload
+        decoded = _READER.decode(payload)
+        return [*decoded] in FRAMES and _WRITER.encode(decoded) == payload
     except (ValueError, RecursionError):  # what is not JSON, or not text, is a ValueError, too
         return False
 

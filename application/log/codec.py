@@ -167,14 +167,14 @@ def _unreadable(record: Record, error: Exception) -> DamagedRecord:
     return DamagedRecord(record.game_id, record.version, f"it cannot be read{where and f' at {where}'}")
 
 
-def _batch_of(said: Any, record: Record) -> Batch | None:
-    if said.size is None:
+def _batch_of(stored: Any, record: Record) -> Batch | None:
+    if stored.size is None:
         return None
-    if None in (said.at, said.by, said.id, said.command, said.rules) or min(said.size, said.rules) < 1:
+    if None in (stored.at, stored.by, stored.id, stored.command, stored.rules) or min(stored.size, stored.rules) < 1:
         raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
-    if not is_moment(said.at):
-        raise DamagedRecord(record.game_id, record.version, f"{said.at!r} is not a time")
-    return Batch(said.at, said.by, said.id, said.command, said.rules, said.size)
+    if not is_moment(stored.at):
+        raise DamagedRecord(record.game_id, record.version, f"{stored.at!r} is not a time")
+    return Batch(stored.at, stored.by, stored.id, stored.command, stored.rules, stored.size)
 
 
 def _event_only(name: str, cls: Any) -> Any:

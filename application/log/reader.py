@@ -49,7 +49,7 @@ def must_fit_links(records: Sequence[Record], seed: bytes, link: bytes) -> None:
 
 
 class BatchHead(Protocol):
-    """What the first record of a batch says of it; a closed record of an export says no more than that."""
+    """What the first record of a batch says of it; a redacted record of an export says no more than that."""
 
     @property
     def size(self) -> int: ...

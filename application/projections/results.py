@@ -124,6 +124,17 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RatingStep:
+    """What one rated game made of a player's rating."""
+
+    kind: str
+    games: int
+    """Rated games of that kind up to and with this one."""
+    at: datetime
+    rating: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Conduct:
     """What a player has to do with tables that were never dealt; no single log shows it, only the numbers do."""
 
@@ -147,6 +158,8 @@ class Player:
     statistics: tuple[Statistics, ...]
     ratings: tuple[Rating, ...]
     conduct: Conduct = Conduct()
+    rating_steps: tuple[RatingStep, ...] = ()
+    """How the ratings came to be what they are: the newest five hundred rated games, the oldest of them first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

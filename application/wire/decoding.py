@@ -37,56 +37,58 @@ class WireDecoder:
             raise UnknownKind(f"This program does not know the game {kind!r}.")
         return self._kinds[kind]
 
-    def look(self, said: Plain) -> Look[Any, Any]:
-        kind = self.kind(said["kind"])
+    def look(self, plain: Plain) -> Look[Any, Any]:
+        kind = self.kind(plain["kind"])
         return Look(
-            game_id=UUID(said["game"]),
-            kind=said["kind"],
-            version=said["version"],
-            phase=Phase(said["phase"]),
-            options=kind.options(said["options"]),
-            opener=said["opener"],
-            players=tuple(said["players"]),
-            names=tuple(said["names"]),
-            seat=said["seat"],
-            active=tuple(said["active"]),
-            view=kind.view(said["view"]),
-            legal=tuple(kind.move(move) for move in said["legal"]),
-            outcome=msgspec.convert(said["outcome"], Outcome | None),
-            commitment=said["commitment"],
-            seed=said["seed"],
-            receipt=Receipt.read(said["receipt"]),
-            clock=msgspec.convert(said["clock"], LookClock | None),
-            rated=said["rated"],
-            spectators=said["spectators"],
+            game_id=UUID(plain["game"]),
+            kind=plain["kind"],
+            version=plain["version"],
+            phase=Phase(plain["phase"]),
+            options=kind.options(plain["options"]),
+            opener=plain["opener"],
+            players=tuple(plain["players"]),
+            names=tuple(plain["names"]),
+            seat=plain["seat"],
+            active=tuple(plain["active"]),
+            view=kind.view(plain["view"]),
+            legal=tuple(kind.move(move) for move in plain["legal"]),
+            outcome=msgspec.convert(plain["outcome"], Outcome | None),
+            commitment=plain["commitment"],
+            seed=plain["seed"],
+            receipt=Receipt.read(plain["receipt"]),
+            clock=msgspec.convert(plain["clock"], LookClock | None),
+            rated=plain["rated"],
+            spectators=plain["spectators"],
             move_names=kind.move_names,
         )
 
-    def answer(self, said: Plain) -> Answer:
-        return Answer(UUID(said["game"]), said["version"], self.events(said["events"]), Receipt.read(said["receipt"]))
+    def answer(self, plain: Plain) -> Answer:
+        return Answer(
+            UUID(plain["game"]), plain["version"], self.events(plain["events"]), Receipt.read(plain["receipt"])
+        )
 
-    def events(self, said: Sequence[Plain]) -> tuple[SeenEvent, ...]:
-        return tuple(self.event(event) for event in said)
+    def events(self, plain: Sequence[Plain]) -> tuple[SeenEvent, ...]:
+        return tuple(self.event(event) for event in plain)
 
-    def event(self, said: Plain) -> SeenEvent:
+    def event(self, plain: Plain) -> SeenEvent:
         """An event is read as what its stored name says."""
-        name: str = said["name"]
-        event = self.kind(name.partition(".")[0]).event(name, said["event"])
-        return SeenEvent(said["version"], name, event, said["line"], said["at"], said["by"])
+        name: str = plain["name"]
+        event = self.kind(name.partition(".")[0]).event(name, plain["event"])
+        return SeenEvent(plain["version"], name, event, plain["line"], plain["at"], plain["by"])
 
-    def frame(self, said: Plain, kind: str) -> Frame:
+    def frame(self, plain: Plain, kind: str) -> Frame:
         """Who had to act then is not part of a frame that was sent."""
         return Frame(
-            game_id=UUID(said["game"]),
-            version=said["version"],
-            at=said["at"],
-            by=said["by"],
-            line=said["line"],
-            event=None if said["event"] is None else self.event(said["event"]),
-            view=self.kind(kind).view(said["view"]),
+            game_id=UUID(plain["game"]),
+            version=plain["version"],
+            at=plain["at"],
+            by=plain["by"],
+            line=plain["line"],
+            event=None if plain["event"] is None else self.event(plain["event"]),
+            view=self.kind(kind).view(plain["view"]),
             active=(),
-            places=tuple(Place(place["name"], place["seat"], tuple(place["cards"])) for place in said["places"]),
-            outcome=msgspec.convert(said["outcome"], Outcome | None),
+            places=tuple(Place(place["name"], place["seat"], tuple(place["cards"])) for place in plain["places"]),
+            outcome=msgspec.convert(plain["outcome"], Outcome | None),
         )
 
 
@@ -97,20 +99,20 @@ class WireKind:
         self._rules = rules
         self.move_names: Mapping[type, str] = rules.stored.move_names
 
-    def options(self, said: Any) -> Any:
-        return msgspec.convert(said, self._rules.setup.options)
+    def options(self, plain: Any) -> Any:
+        return msgspec.convert(plain, self._rules.setup.options)
 
-    def move(self, said: Plain) -> Any:
-        fields = {name: value for name, value in said.items() if name != "move"}
-        return msgspec.convert(fields, self._rules.stored.moves[said["move"]])
+    def move(self, plain: Plain) -> Any:
+        fields = {name: value for name, value in plain.items() if name != "move"}
+        return msgspec.convert(fields, self._rules.stored.moves[plain["move"]])
 
-    def view(self, said: Any) -> Any:
-        return None if said is None else msgspec.convert(said, self._view_type)
+    def view(self, plain: Any) -> Any:
+        return None if plain is None else msgspec.convert(plain, self._view_type)
 
-    def event(self, name: str, said: Any) -> Any:
+    def event(self, name: str, plain: Any) -> Any:
         if name not in self._classes:
             raise UnknownKind(f"This program does not know the event {name!r}.")
-        return msgspec.convert(said, self._classes[name])
+        return msgspec.convert(plain, self._classes[name])
 
     @cached_property
     def _classes(self) -> dict[str, Any]:
@@ -127,35 +129,35 @@ def view_type(rules: AnyRules) -> Any:
     return get_type_hints(view).get("return", Any)
 
 
-def read_report(said: Plain) -> Report:
-    untouched, fair, legal = (msgspec.convert(said[name], Verdict) for name in ("untouched", "fair", "legal"))
-    at_hand = said["good"] or untouched.bad or fair.bad or legal.bad
-    return Report(UUID(said["game"]), said["kind"], said["records"], untouched, fair, legal, rules_at_hand=at_hand)
+def read_report(plain: Plain) -> Report:
+    untouched, fair, legal = (msgspec.convert(plain[name], Verdict) for name in ("untouched", "fair", "legal"))
+    at_hand = plain["good"] or untouched.bad or fair.bad or legal.bad
+    return Report(UUID(plain["game"]), plain["kind"], plain["records"], untouched, fair, legal, rules_at_hand=at_hand)
 
 
-def read_page(said: Plain, read: Callable[[Plain], T]) -> Page[T]:
-    return Page(items=tuple(read(item) for item in said["items"]), next=said["next"])
+def read_page(plain: Plain, read: Callable[[Plain], T]) -> Page[T]:
+    return Page(items=tuple(read(item) for item in plain["items"]), next=plain["next"])
 
 
-def read_game(said: Plain) -> GameSummary:
-    return msgspec.convert({**said, "id": said["game"]}, GameSummary)
+def read_game(plain: Plain) -> GameSummary:
+    return msgspec.convert({**plain, "id": plain["game"]}, GameSummary)
 
 
-def read_played_game(said: Plain) -> PlayedGame:
-    return PlayedGame(game=read_game(said), seat=said["seat"], result=msgspec.convert(said["result"], Result | None))
+def read_played_game(plain: Plain) -> PlayedGame:
+    return PlayedGame(game=read_game(plain), seat=plain["seat"], result=msgspec.convert(plain["result"], Result | None))
 
 
-def read_player(said: Plain) -> Player:
-    return msgspec.convert({**said, "name": said["player"]}, Player)
+def read_player(plain: Plain) -> Player:
+    return msgspec.convert({**plain, "name": plain["player"]}, Player)
 
 
-def read_rating(said: Plain) -> Rating:
-    return msgspec.convert(said, Rating)
+def read_rating(plain: Plain) -> Rating:
+    return msgspec.convert(plain, Rating)
 
 
-def read_timeline_entry(said: Plain) -> TimelineEntry:
-    return msgspec.convert({**said, "game_id": said["game"]}, TimelineEntry)
+def read_timeline_entry(plain: Plain) -> TimelineEntry:
+    return msgspec.convert({**plain, "game_id": plain["game"]}, TimelineEntry)
 
 
-def read_faults(said: Sequence[Plain]) -> tuple[FieldFault, ...]:
-    return tuple(FieldFault(fault["field"], fault["message"]) for fault in said)
+def read_faults(plain: Sequence[Plain]) -> tuple[FieldFault, ...]:
+    return tuple(FieldFault(fault["field"], fault["message"]) for fault in plain)

@@ -27,6 +27,7 @@ from fairdeal.application.projections.results import (
     Player,
     Progress,
     Rating,
+    RatingStep,
     Retried,
     Statistics,
     TimelineEntry,
@@ -197,7 +198,9 @@ def _moment(moment: datetime) -> str:
 
 
 _SHAPES: dict[type, Shape] = {
-    **dict.fromkeys((Conduct, Encounters, HeadToHead, Page, Progress, Rating, Retried, Statistics), _with()),
+    **dict.fromkeys(
+        (Conduct, Encounters, HeadToHead, Page, Progress, Rating, RatingStep, Retried, Statistics), _with()
+    ),
     Answer: _answer,
     DeadLetter: _with(game_id="game"),
     Frame: _frame,

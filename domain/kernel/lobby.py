@@ -105,7 +105,7 @@ class Lobby:
         twin = type(self).__new__(type(self))
         twin.opened = self.opened
         twin.phase = self.phase
-        # Nobody sits down any more once the seats are closed, at large tables neither: then all copies share them.
+        # Nobody sits down any more once the seats are closed, not even at large tables: then all copies share them.
         closed = self.opening is not None
         twin._line_up = self._line_up if closed else self._line_up[:]
         twin.seats = self.seats if closed else self.seats.copy()

@@ -32,7 +32,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Look": {
         "games": "Lists the games of a ledger.",
         "replay": "Tells a game, or steps through it.",
-        "players": "Shows how players fare.",
+        "players": "Shows how players did.",
         "ratings": "Shows the best players of one kind of game.",
         "timeline": "Tells what happened in all games, the newest first.",
         "diff": "Shows where two logs part, or two versions.",

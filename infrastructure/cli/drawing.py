@@ -48,7 +48,7 @@ def coloured(kind: str, text: str) -> "Text":
     for found in () if pattern is None else pattern.finditer(lines):
         drawn.append(lines[end : found.start()])
         if kind == "red7":
-            drawn.append(found[0], HUES[found[1]])
+            drawn.append(found[0], f"not dim {HUES[found[1]]}")
         else:
             drawn.append(f"{found[1]}{SUITS[found[2]]}", "bold red" if found[2] in "DH" else "bold")
         end = found.end()

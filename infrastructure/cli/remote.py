@@ -84,6 +84,10 @@ def play_there(
         from fairdeal.client import Client, Unauthenticated
     except FairdealError as error:
         raise CannotDo(error.message) from None
+    if not server.startswith(("http://", "https://")):
+        raise CannotDo(
+            f"--server {server}: write it as http://127.0.0.1:8000, with http:// or https:// before the name."
+        )
     file = _token_file(server, token)
     with Client(server, _token_in(file)) as client:
         if client.token is None:

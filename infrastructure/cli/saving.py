@@ -15,7 +15,7 @@ def save(fairdeal: Fairdeal, match: Match, played: Played) -> bool:
         return False
     # In memory first: one transaction for a game, not one for every move.
     memory = open_ledger("memory:")
-    cache = GameCache(memory, fairdeal.codec, room=1)
+    cache = GameCache(memory, fairdeal.codec)
     handlers = CommandHandlers(memory, fairdeal.codec, cache, fairdeal.kinds, new_seed=lambda: opened.seed)
     handlers.handle(opened.command)
     for number, (seat, move) in enumerate(played.moves, 1):

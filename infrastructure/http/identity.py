@@ -66,7 +66,7 @@ def _identity(accounts: Accounts, token: str) -> Identity | None:
 
 
 def is_secure(connection: HTTPConnection) -> bool:
-    return connection.scope["scheme"] == "https"
+    return bool(connection.scope["scheme"] == "https")
 
 
 def set_cookie(connection: HTTPConnection, token: str | None) -> str:

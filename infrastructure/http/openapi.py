@@ -184,7 +184,13 @@ def _shared(kinds: Mapping[str, AnyRules]) -> dict[str, Schema]:
             "required": ["game", "kind", "phase", "players", "names", "version"],
         },
         "Rating": _object(**rating, display_name=TEXT),
-        "Player": _object(**account, statistics=_list(statistics), ratings=_list(_object(**rating)), conduct=conduct),
+        "Player": _object(
+            **account,
+            statistics=_list(statistics),
+            ratings=_list(_object(**rating)),
+            conduct=conduct,
+            rating_steps=_list(_object(kind=TEXT, games=WHOLE, at=TEXT, rating=NUMBER)),
+        ),
         "TimelineEntry": _object(
             **dict.fromkeys(("game", "kind", "event", "at", "by", "player", "line"), TEXT),
             position=WHOLE,

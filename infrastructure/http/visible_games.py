@@ -30,7 +30,7 @@ KEPT_REPLAYS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Viewer:
+class ViewedAs:
     """Whose eyes a question is answered with."""
 
     player: str | None
@@ -61,6 +61,10 @@ class VisibleGames:
     def mode(self, game: UUID) -> str:
         return self._accounts.spectators(game)
 
+    def is_open(self, game: UUID) -> bool:
+        """Whether whoever has its address may watch it."""
+        return self.mode(game) in (OPEN, UNLISTED)
+
     def seen_by(self, game: UUID, who: Identity | None) -> AnyLook:
         """The look of whoever asks; UnknownGame if the table is hidden from them."""
         look = self._own_look(game, who)
@@ -80,17 +84,17 @@ class VisibleGames:
                 pass  # not at this table: a spectator
         return self._fairdeal.look(game)
 
-    def viewer(self, look: AnyLook, who: Identity | None, asked: str | None) -> Viewer:
+    def viewer(self, look: AnyLook, who: Identity | None, asked: str | None) -> ViewedAs:
         """Whose eyes were asked for, if the caller may look with them."""
         own = None if who is None or who.player not in look.players else who.player
         if asked is None:
-            return Viewer(own)
+            return ViewedAs(own)
         if asked == SPECTATOR:
-            return Viewer(None)
+            return ViewedAs(None)
         if asked == OPEN_CARDS and asked not in look.players:
-            return Viewer(None, open_cards=True)
+            return ViewedAs(None, open_cards=True)
         if asked == own or is_over(look) or self._moves_every_seat(look, who):
-            return Viewer(asked)
+            return ViewedAs(asked)
         raise HttpProblem("not_allowed", "Nobody sees with another player's eyes before the end.")
 
     def _moves_every_seat(self, look: AnyLook, who: Identity | None) -> bool:
@@ -118,7 +122,7 @@ class VisibleGames:
         players = self.seen_by(answer.game_id, who).players if self._names.are_foreign else ()
         return answer.with_seen(self._names.in_events(answer.seen, players))
 
-    def events(self, look: AnyLook, viewer: Viewer, after: int) -> tuple[SeenEvent, ...]:
+    def events(self, look: AnyLook, viewer: ViewedAs, after: int) -> tuple[SeenEvent, ...]:
         """What happened after a version, as the viewer may see it, up to the version of this look."""
         found = self._fairdeal.events(look.game_id, viewer.player, after=after).events
         return self.named([event for event in found if event.version <= look.version], look)
@@ -126,7 +130,7 @@ class VisibleGames:
     def named(self, events: Sequence[SeenEvent], look: AnyLook) -> tuple[SeenEvent, ...]:
         return self._names.in_events(events, look.players)
 
-    def frames(self, look: AnyLook, viewer: Viewer, versions: Sequence[int]) -> list[Frame]:
+    def frames(self, look: AnyLook, viewer: ViewedAs, versions: Sequence[int]) -> list[Frame]:
         """Frames of a replay; the last few replays are kept, for whoever steps through one."""
         lock, replay = self._replay(look, viewer)
         with lock:
@@ -137,7 +141,7 @@ class VisibleGames:
             for frame, line in zip(frames, lines, strict=True)
         ]
 
-    def _replay(self, look: AnyLook, viewer: Viewer) -> tuple[Lock, Replay]:
+    def _replay(self, look: AnyLook, viewer: ViewedAs) -> tuple[Lock, Replay]:
         key = (look.game_id, viewer.player, viewer.open_cards)
         with self._lock:
             kept = self._replays.pop(key, None)

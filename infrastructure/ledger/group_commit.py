@@ -22,7 +22,7 @@ class Group(list[BatchT]):
 
     def gather(self) -> Self:
         """With those who came since the group was made."""
-        self += self._newcomers()
+        self.extend(self._newcomers())
         return self
 
 
@@ -40,7 +40,7 @@ class StillLocked(OperationalError):
 class Ticket(Generic[BatchT, StoredT]):
     """A batch that waits to be stored, and later what became of it."""
 
-    __slots__ = ("batch", "bell", "here", "limit", "outcome")
+    __slots__ = ("batch", "here", "limit", "outcome", "wakeup")
 
     def __init__(self, batch: BatchT, limit: TimeLimit) -> None:
         self.batch = batch
@@ -48,13 +48,13 @@ class Ticket(Generic[BatchT, StoredT]):
         self.outcome: StoredT | Exception | None = None
         self.here = Lock()
         """Held as long as the caller waits."""
-        self.bell = Lock()
+        self.wakeup = Lock()
         """Released when the caller has something to do."""
-        self.bell.acquire()
+        self.wakeup.acquire()
 
     def wait(self) -> None:
         """Until it is stored, or until it is this caller's turn to store for everybody, or for a moment."""
-        self.bell.acquire(timeout=min(self.limit.left, SECONDS_BETWEEN_LOOKS))
+        self.wakeup.acquire(timeout=min(self.limit.left, SECONDS_BETWEEN_LOOKS))
 
 
 class GroupCommit(Generic[BatchT, StoredT]):
@@ -126,8 +126,8 @@ class GroupCommit(Generic[BatchT, StoredT]):
         """For those who are stored, and for the first of those who wait: it is their turn to lead."""
         with self._lock:
             for ticket in (*group, *self._waiting[:1]):
-                if ticket.bell.locked():
-                    ticket.bell.release()
+                if ticket.wakeup.locked():
+                    ticket.wakeup.release()
 
     def _withdraw(self, ticket: Ticket[BatchT, StoredT]) -> None:
         """The caller is leaving: what nobody has taken up yet must not be stored without their knowledge."""

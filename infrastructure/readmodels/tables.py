@@ -144,6 +144,18 @@ RATINGS = Table(
     Index("fairdeal_ratings_by_rating", "kind", "rating", "player"),
 )
 
+RATING_STEPS = Table(
+    "fairdeal_rating_steps",
+    METADATA,
+    Column("kind", String(100), primary_key=True),
+    Column("player", String(200), primary_key=True),
+    Column("games", Integer, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("rating", Double, nullable=False),
+    Index("fairdeal_rating_steps_by_player", "player", "at"),
+)
+"""What every rated game made of a player's rating."""
+
 CONDUCT = Table(
     "fairdeal_conduct",
     METADATA,

@@ -10,13 +10,15 @@ const WIDTH = 720, HEIGHT = 220, LEFT = 44, BOTTOM = 24;
  * @param {string[]} [ends] what stands below the first and the last point
  */
 export function linePlot(label, values, ends = []) {
-  const low = Math.min(...values), high = Math.max(...values);
-  const span = high - low || 1;
+  const flat = Math.min(...values) === Math.max(...values) ? 1 : 0; // then the line runs through the middle
+  const low = Math.min(...values) - flat, span = Math.max(...values) + flat - low;
   /** @param {number} i */
   const x = (i) => LEFT + (values.length > 1 ? i / (values.length - 1) : 0.5) * (WIDTH - LEFT - 12);
   /** @param {number} value */
   const y = (value) => HEIGHT - BOTTOM - ((value - low) / span) * (HEIGHT - BOTTOM - 16);
-  const marks = [low, low + span / 2, low + span];
+  // Whole numbers have no half between them.
+  const half = values.every(Number.isInteger) && span % 2 ? [] : [low + span / 2];
+  const marks = [low, ...half, low + span];
   return s(
     "svg",
     { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },

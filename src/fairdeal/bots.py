@@ -1,13 +1,12 @@
 """Bots at the table and clocks, played by a thread (`BotRunner`) or a process: `python -m fairdeal.bots ADDRESS`."""
 
 import argparse
-import signal
 import sys
 from datetime import timedelta
-from types import FrameType
 
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.bots.runner import BotRunner
+from fairdeal.infrastructure.stop_signals import stop_when_told
 from fairdeal.service import Fairdeal
 
 __all__ = ["BotRunner", "main"]
@@ -25,12 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         with Fairdeal(given.address) as fairdeal:
             runner = BotRunner(fairdeal, lobbies_after=after)
-
-            def stop(number: int, frame: FrameType | None) -> None:
-                runner.stop()
-
-            for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, stop)
+            stop_when_told(runner)
             runner.run()
     except FairdealError as error:
         sys.stderr.write(f"{error.message}\n")

@@ -1,7 +1,7 @@
 """Verifies exported Fairdeal logs without Fairdeal: the program of docs/format.md, section by section.
 
 It needs Python 3.11 and nothing else, and it shares no code with the rest: `python -m fairdeal.verify FILE`, or copy
-this one file and run `python verify.py FILE`.
+this one file and run `python verify.py FILE`. Read `verify` first: it names every check. `need` makes them all.
 """
 
 import argparse

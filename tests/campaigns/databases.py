@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -69,7 +70,7 @@ def read_everything(path: Path) -> bool:
         tried(lambda: fairdeal.read.games().items and None)
         for game in ids:
             for read in (fairdeal.look, fairdeal.story, fairdeal.replay, fairdeal.exports.export, fairdeal.events):
-                tried(lambda read=read, game=game: bool(read(game)) or None)
+                tried(partial(read, game))
     return found
 
 

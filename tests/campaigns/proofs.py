@@ -50,7 +50,7 @@ def run(seed: int, seconds: float) -> Tally:
 
 def holds(text: str, public: str, kept: list[Any], receipts: list[Receipt]) -> bool:
     try:
-        check_proof(from_json(text), public, kept=kept, receipts=receipts)
+        check_proof(from_json(text.encode()), public, kept=kept, receipts=receipts)
     except FairdealError:
         return False
     return True

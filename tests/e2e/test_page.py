@@ -390,6 +390,37 @@ def test_scrubbing_asks_the_server_nothing(people: People, finished: str) -> Non
     assert asked == []
 
 
+PATCHED = """
+async () => {
+  const { patch } = await import("/static/patch.js");
+  let state = 1;
+  const below = (most) => (state = (state * 48271) % 2147483647) % most;
+  const tree = (depth) => {
+    const element = document.createElement(["div", "span"][below(2)]);
+    if (below(2)) element.className = ["card", "row"][below(2)];
+    if (below(3) === 0) element.dataset.key = String(below(4));
+    for (let i = below(5); i > 0; i--) element.append(depth ? tree(depth - 1) : String(below(3)));
+    return element;
+  };
+  let wrong = 0;
+  for (let i = 0; i < 2000; i++) {
+    const shown = tree(3), next = tree(3);
+    const wanted = [...next.cloneNode(true).childNodes];
+    patch(shown, next);
+    const same = wanted.every((node, at) => shown.childNodes[at]?.isEqualNode(node));
+    if (!same || shown.childNodes.length !== wanted.length) wrong++;
+  }
+  return wrong;
+}
+"""
+
+
+def test_what_is_patched_is_what_was_to_be_shown(people: People) -> None:
+    ann = people(None)
+    ann.page.goto("/rules/red7")
+    assert ann.page.evaluate(PATCHED) == 0
+
+
 def test_after_the_end_all_cards_lie_open(people: People, finished: str) -> None:
     ann = people(None)
     ann.page.goto(f"/games/{finished}/replay?version=8")
@@ -526,7 +557,7 @@ def test_no_page_has_barriers_or_is_wider_than_the_screen(
         if path in DIALOGS:
             opener, holds = DIALOGS[path]
             ann.page.locator(opener).click()
-            ann.page.locator(f"dialog {holds}").wait_for()
+            ann.page.locator(f"dialog {holds}").first.wait_for()
         elif "/games/" in path:
             ann.page.locator(".story li, [data-testid=browser-verdict]").first.wait_for()
         else:
@@ -587,6 +618,9 @@ def test_ratings_are_listed_and_a_table_that_is_closed_is_not_there_for_others(p
     expect(names.filter(has_text="Bob")).not_to_have_count(0)
     names.filter(has_text="Bob").first.click()
     expect(eve.of("rating-row")).to_have_count(1)
+    expect(eve.page.get_by_role("img", name="Rating, Red7 over time")).to_be_visible()
+    eve.page.locator(".over-time summary").click()
+    expect(eve.page.locator(".over-time tbody tr")).to_have_count(2)
     closed = ann.asks("POST", "/games", {"kind": "red7", "spectators": "closed"})["game"]
     eve.page.goto(f"/games/{closed}")
     expect(eve.page.get_by_role("heading", name="No such table")).to_be_visible()

@@ -30,3 +30,14 @@ def test_the_table_lists_every_game_with_its_players_and_presets() -> None:
         (rules.kind, rules.seats[0], rules.seats[-1], ", ".join(f"`{name}`" for name in rules.setup.presets))
         for rules in KINDS.values()
     }
+
+
+def test_every_page_of_the_documents_is_linked() -> None:
+    pages = {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
+    assert pages - set(re.findall(r"\]\(([^)]+)\)", README)) == set()
+
+
+def test_it_is_short_and_has_a_picture() -> None:
+    assert len(README.splitlines()) < 80
+    (picture,) = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
+    assert (ROOT / picture).is_file()

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from fairdeal.domain.kernel.refusals import LONGEST_ECHO, LONGEST_MESSAGE
 HUGE: Any = 10**5000
 """More digits than Python writes."""
 ENDLESS: Any = "9" * 100_000
+join: Any = JoinGame
+make_move: Any = MakeMove
+open_game: Any = OpenGame
 SURROGATE, NUL = "\ud800", "\0"
 DEEP: Any = eval("[" * 90 + "]" * 90)
 ANY: tuple[Any, ...] = (None, [], {}, {"a": []}, 5, -1, HUGE, 1.5, ENDLESS, SURROGATE, NUL, "", b"x", DEEP, object())
@@ -73,17 +77,17 @@ def test_what_is_not_a_command(games: Fairdeal, given: Any) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda game: JoinGame(game_id=game, player=""),
-        lambda game: JoinGame(game_id=game, player=None),
-        lambda game: JoinGame(game_id=game, player=[]),
-        lambda game: JoinGame(game_id=game, player="ann", command_id=ENDLESS),
-        lambda game: JoinGame(game_id=game, player="ann", expected_version=HUGE),
-        lambda game: JoinGame(game_id=[], player="ann"),
-        lambda game: JoinGame(player="ann"),
-        lambda game: MakeMove(game_id=game, player="ann"),
-        lambda game: OpenGame(player="ann", kind=5),
+        lambda game: join(game_id=game, player=""),
+        lambda game: join(game_id=game, player=None),
+        lambda game: join(game_id=game, player=[]),
+        lambda game: join(game_id=game, player="ann", command_id=ENDLESS),
+        lambda game: join(game_id=game, player="ann", expected_version=HUGE),
+        lambda game: join(game_id=[], player="ann"),
+        lambda game: join(player="ann"),
+        lambda game: join(game_id=game, player="ann", **{"no such field": 1}),
+        lambda game: make_move(game_id=game, player="ann"),
+        lambda game: open_game(player="ann", kind=5),
         lambda game: AbandonGame(game_id=game, player="ann", reason="two\nlines"),
-        lambda game: JoinGame(game_id=game, player="ann", **{"no such field": 1}),
     ],
 )
 def test_a_command_made_in_python_names_its_wrong_fields(answer: Answer, call: Callable[[Any], object]) -> None:
@@ -94,7 +98,7 @@ def test_a_command_made_in_python_names_its_wrong_fields(answer: Answer, call: C
 def test_anything_in_any_field_of_a_move(games: Fairdeal, answer: Answer, field: str) -> None:
     for given in ANY:
         command = {"command": "make_move", "game_id": answer.game_id, "player": "ann", "move": {"move": "give"}}
-        assert error_of(lambda command=command, given=given: games.handle({**command, field: given}))
+        assert error_of(partial(games.handle, {**command, field: given}))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +108,7 @@ def test_anything_in_any_field_of_a_start(games: Fairdeal, field: str) -> None:
     for kind in ("red7", "reviiyot", "tcg"):
         for given in ANY:
             command = {"command": "quick_start", "player": "ann", "kind": kind, "players": ["ann", "bob"]}
-            error_of(lambda command=command, given=given: games.handle({**command, field: given}))
+            error_of(partial(games.handle, {**command, field: given}))
 
 
 @pytest.mark.parametrize("given", [None, 5, "ab", ["ann", []], [{}, "bob"], [HUGE], object()])
@@ -142,29 +146,29 @@ def test_anything_in_place_of_a_game_or_a_viewer(games: Fairdeal, answer: Answer
     ]
     for way in ways:
         for given in ANY:
-            assert refused(lambda way=way, given=given: way(given, None)) == "unknown_game"
+            assert refused(partial(way, given, None)) == "unknown_game"
             if given is not None:
-                code = refused(lambda way=way, given=given: way(answer.game_id, given))
+                code = refused(partial(way, answer.game_id, given))
                 assert code in ("unknown_player", "not_allowed")
     for given in ANY:
         for way_of_one in (games.game, games.audit, games.records):
-            assert error_of(lambda way=way_of_one, given=given: way(given))
-        assert error_of(lambda given=given: games.branch(given, 1, "ann"))
-        assert error_of(lambda given=given: games.branch(answer.game_id, given, "ann"))
+            assert error_of(partial(way_of_one, given))
+        assert error_of(partial(games.branch, given, 1, "ann"))
+        assert error_of(partial(games.branch, answer.game_id, given, "ann"))
 
 
 def test_anything_in_place_of_a_number_or_a_receipt(games: Fairdeal, answer: Answer) -> None:
     game = answer.game_id
     for given in ANY:
         if given != 5:
-            assert error_of(lambda given=given: games.events(game, after=given))
-            assert error_of(lambda given=given: next(games.follow(game, after=given)))
-            assert error_of(lambda given=given: games.replay(game).go_to(given))
-            assert error_of(lambda given=given: games.audit_all(jobs=given))
-        assert error_of(lambda given=given: games.expire_lobbies(given))
+            assert error_of(partial(games.events, game, after=given))
+            assert error_of(partial(next, games.follow(game, after=given)))
+            assert error_of(partial(games.replay(game).go_to, given))
+            assert error_of(partial(games.audit_all, jobs=given))
+        assert error_of(partial(games.expire_lobbies, given))
         if given not in ([], {}, "", NUL) and not isinstance(given, bytes):
-            assert error_of(lambda given=given: games.audit(game, given))
-            assert error_of(lambda given=given: list(games.audit_all(given)))
+            assert error_of(partial(games.audit, game, given))
+            assert error_of(partial(list, games.audit_all(given)))
     assert error_of(lambda: games.expire_lobbies(timedelta.max))
     assert error_of(lambda: games.visitor([]))  # type: ignore[arg-type]
 
@@ -194,21 +198,22 @@ def test_addresses_at_which_no_ledger_is(address: Any, tmp_path: Path, monkeypat
     if isinstance(address, str):
         address = address.replace("{}", str(tmp_path))
     for read_only in (False, True):
-        assert error_of(lambda only=read_only: Fairdeal(address, read_only=only, patience=0.1))
+        assert error_of(partial(Fairdeal, address, read_only=read_only, patience=0.1))
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        *({"patience": given} for given in ("x", None, -1, float("nan"), float("inf"), [])),
-        *({"cache_megabytes": given} for given in ("x", None, -1, float("nan"), [])),
-        *({"cached_games": given} for given in ("x", -1, 1.5, HUGE)),
-        *({"kinds": given} for given in (None, [], {1: 2}, {"red7": None})),
-    ],
-)
-def test_settings_that_cannot_be(settings: dict[str, Any]) -> None:
-    assert error_of(lambda: Fairdeal("memory:", **settings))
+SETTINGS: dict[str, tuple[Any, ...]] = {
+    "patience": ("x", None, -1, float("nan"), float("inf"), []),
+    "cache_megabytes": ("x", None, -1, float("nan"), []),
+    "cached_games": ("x", -1, 1.5, HUGE),
+    "kinds": (None, [], {1: 2}, {"red7": None}),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_that_cannot_be(name: str) -> None:
+    for given in SETTINGS[name]:
+        assert error_of(partial(Fairdeal, "memory:", **{name: given}))
 
 
 @pytest.mark.parametrize(
@@ -250,17 +255,17 @@ def test_anything_in_any_question(games: Fairdeal, answer: Answer) -> None:
     for question, fields in listed.items():
         for field in fields:
             for given in ANY:
-                error_of(lambda ask=question, field=field, given=given: ask(**{field: given}))
+                error_of(partial(question, **{field: given}))
     for given in ANY:
         for ask in (read.player, read.games_of, read.ratings, read.game):
-            assert error_of(lambda ask=ask, given=given: ask(given)) or given == b"x"
+            assert error_of(partial(ask, given)) or given == b"x"
         if given != b"x":  # a name, as some write it
-            assert refused(lambda given=given: read.head_to_head("ann", given)) == "invalid_query"
-            assert refused(lambda given=given: read.head_to_head(given, "ann")) == "invalid_query"
+            assert refused(partial(read.head_to_head, "ann", given)) == "invalid_query"
+            assert refused(partial(read.head_to_head, given, "ann")) == "invalid_query"
         if given is not None:
-            assert refused(lambda given=given: read.rebuild(only=given)) == "invalid_query"
-            assert refused(lambda given=given: read.retry_dead_letters(game=given)) == "invalid_query"
-            assert refused(lambda given=given: read.retry_dead_letters(projection=given)) == "invalid_query"
+            assert refused(partial(read.rebuild, only=given)) == "invalid_query"
+            assert refused(partial(read.retry_dead_letters, game=given)) == "invalid_query"
+            assert refused(partial(read.retry_dead_letters, projection=given)) == "invalid_query"
     assert read.game(str(answer.game_id)).id == answer.game_id
 
 
@@ -289,6 +294,10 @@ def test_every_error_class_can_be_told_to_another_process() -> None:
         FairdealError.__init__(error, "said", code="some_code")
         error.__dict__["more"] = Receipt.__name__
         must_be_as_errors_are(error)
+
+
+def test_an_answer_can_be_told_to_another_process_too(answer: Answer) -> None:
+    assert pickle.loads(pickle.dumps(answer)) == answer
 
 
 def test_a_refusal_leaves_a_pool_of_processes_as_it_was() -> None:

@@ -3,14 +3,14 @@
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
 from uuid import UUID, uuid4
 
-from fairdeal import Fairdeal, LedgerRolledBack, LedgerUnavailable
+from fairdeal import Answer, Fairdeal, LedgerRolledBack, LedgerUnavailable
 from fairdeal.application.commands.messages import Command, MakeMove, QuickStart
 from fairdeal.application.log.record import Receipt
 from kits.cluster import until
@@ -38,6 +38,19 @@ class Outcome:
 def show(line: object) -> None:
     """For the table of a run: `pytest -s` shows it."""
     sys.stdout.write(f"\n{line}\n")
+
+
+def insisted(fairdeal: Fairdeal, command: Command) -> Answer:
+    """The answer, however long it takes on a busy machine: the same command is sent until it is known."""
+    answers: list[Answer] = []
+
+    def is_answered() -> bool:
+        with suppress(LedgerUnavailable):
+            answers.append(fairdeal.handle(command))
+        return bool(answers)
+
+    until(is_answered)
+    return answers[0]
 
 
 @dataclass(slots=True)

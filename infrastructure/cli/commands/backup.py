@@ -12,6 +12,7 @@ import typer
 from fairdeal.application.errors import LedgerError
 from fairdeal.infrastructure.cli.commands.audit import audit_all
 from fairdeal.infrastructure.cli.commands.checkpoint import KeyOption, audit_against, public_key, read_checkpoint
+from fairdeal.infrastructure.cli.home import home_ledger
 from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened, sqlite_path
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, say, say_json, watching
 from fairdeal.infrastructure.ledger.sqlite.file import to_ledger_error
@@ -68,8 +69,8 @@ def _places(words: Sequence[str], ledger: str | None) -> tuple[str, Path]:
     match words:
         case [address, file]:
             return address, Path(file)
-        case [file] if ledger is not None:
-            return ledger, Path(file)
+        case [file]:
+            return ledger or home_ledger(), Path(file)
         case _:
             raise CannotDo(
                 "Give the address of a ledger and a file: fairdeal backup sqlite:///games.db games.backup.db"

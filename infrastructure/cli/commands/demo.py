@@ -2,10 +2,12 @@
 
 import hashlib
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from shutil import which
 from typing import Annotated
 from uuid import UUID
 
@@ -13,6 +15,7 @@ import typer
 from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
+from rich.text import Text
 
 from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.commands.messages import JoinGame, OpenGame, RevealEntropy, StartGame
@@ -48,17 +51,20 @@ def demo(
     with Fairdeal(f"sqlite:///{ledger}", kinds=kinds()) as fairdeal:
         console.print("[bold]1. Bots play every game.[/] Each player seals entropy before the cards are shuffled.\n")
         played = _play_all(fairdeal, seed, console)
-        console.print("\n[bold]2. Who leads?[/] Read models follow the ledger: fairdeal ratings red7\n")
+        console.print("\n[bold]2. Who leads?[/] Read models follow the ledger. [dim]fairdeal ratings red7[/]\n")
         console.print(_leaders(fairdeal))
         game = played[0]
-        console.print(f"\n[bold]3. Any game can be seen again.[/] fairdeal replay {str(game)[:8]}\n")
+        console.print(
+            f"\n[bold]3. Any game can be seen again[/], at any moment. [dim]fairdeal replay {str(game)[:8]}[/]\n"
+        )
         _replay(fairdeal, game, console)
-        console.print(f"\n[bold]4. Anybody can audit it.[/] fairdeal audit {str(game)[:8]}\n")
+        console.print(f"\n[bold]4. Anybody can audit it.[/] [dim]fairdeal audit {str(game)[:8]}[/]\n")
         _show(fairdeal.audit(game), console)
     console.print("\n[bold]5. Somebody changes one byte[/] of a copy of the ledger.\n")
-    _show(_forged(ledger, folder / "forged.db", game), console)
-    console.print(_next(ledger))
-    console.print(f"The games just played, in a browser, once it is served: {PAGE}/games/{game}/replay")
+    report = _forged(ledger, folder / "forged.db", game)
+    _show(report, console)
+    console.print(f"  Found: it is record {report.untouched.record}.\n")
+    console.print(_next(ledger, game), end="")
 
 
 def _play_all(fairdeal: Fairdeal, seed: int, console: Console) -> list[UUID]:
@@ -152,11 +158,27 @@ def _show(report: Report, console: Console) -> None:
         console.print(f"  {name:<10} [{style}]{verdict}[/]")
 
 
-def _next(ledger: Path) -> Panel:
-    text = (
-        f"  fairdeal serve --ledger sqlite:///{ledger}     (make serve)\n"
-        "  fairdeal play red7            against a bot, in this terminal\n"
-        f"  fairdeal games --ledger sqlite:///{ledger}\n"
-        f"  fairdeal audit --ledger sqlite:///{ledger}"
-    )
-    return Panel(text, title="What to try next", title_align="left", expand=False)
+def _next(ledger: Path, game: UUID) -> Text:
+    """What can be typed here as it stands: whoever cloned the project has the command in its environment only."""
+    typed = _typed(Path(sys.argv[0]))
+    own = f"sqlite:///{ledger}"
+    text = Text("What to try next\n", "bold")
+    for why, commands in (
+        ("you against a bot, in this terminal", (f"{typed} play red7",)),
+        (
+            "the page: play, and see the game above again (in a clone: make serve)",
+            (f"{typed} serve --ledger {own}", f"{PAGE}/games/{game}/replay"),
+        ),
+        ("what stands in grey above, about these games", (f"export FAIRDEAL_LEDGER={own}", f"{typed} games")),
+    ):
+        text.append(f"  {why}\n", "dim")
+        text.append("".join(f"    {one}\n" for one in commands), "cyan")
+    return text
+
+
+def _typed(command: Path) -> str:
+    """How the command is typed here: by its name, or by its place if it is on no path."""
+    if which("fairdeal") or command.name != "fairdeal":
+        return "fairdeal"
+    here = Path.cwd()
+    return str(command.relative_to(here) if command.is_relative_to(here) else command)

@@ -1,9 +1,7 @@
 """`fairdeal projections`: read models kept fresh, made anew, and what could not be folded."""
 
-import signal
 from collections.abc import Generator
 from contextlib import contextmanager
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -14,8 +12,8 @@ from fairdeal.infrastructure.cli.kinds import kinds
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption, opened
 from fairdeal.infrastructure.cli.output import number_of, say, say_json, say_line, watching
 from fairdeal.infrastructure.readmodels.beside import beside
-from fairdeal.infrastructure.readmodels.folding.runner import Runner
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
+from fairdeal.infrastructure.stop_signals import stop_when_told
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -47,17 +45,9 @@ def run(ledger: LedgerOption, read_models: ReadModelsOption = None) -> None:
     """
     with _tables(ledger, read_models) as read:
         runner = read.runner()
-        _stop_when_told(runner)
+        stop_when_told(runner)
         say(f"Following {number_of(read.progress().head, 'record')} and whatever comes. Ctrl-C ends it.")
         runner.run()
-
-
-def _stop_when_told(runner: Runner) -> None:
-    def stop(number: int, frame: FrameType | None) -> None:
-        runner.stop()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
 
 
 @app.command()

@@ -1,6 +1,6 @@
 """A game as it was: events, frames, the story, the log and its audit."""
 
-from fairdeal.application.errors import BeyondHead, FieldFault, InvalidQuery
+from fairdeal.application.errors import BeyondHead, DamagedRecord, FieldFault, InvalidQuery
 from fairdeal.application.log.record import LINK_SIZE
 from fairdeal.infrastructure.http.calls import PRIVATE, Call, Reply, whole_number
 from fairdeal.infrastructure.http.operations import AS, LIMIT, VERSION, Operation, Parameter, page_of, ref
@@ -61,9 +61,14 @@ def log(call: Call) -> Reply:
 
 
 def audit(call: Call) -> Reply:
-    look = call.backend.tables.seen_by(call.game, call.identity)
+    try:
+        call.backend.tables.seen_by(call.game, call.identity)
+    except DamagedRecord:
+        # Nobody can look at it any more, and the audit says why: to all who might watch that table.
+        if not call.backend.tables.is_open(call.game):
+            raise
     fairdeal = call.backend.fairdeal
-    return Reply(fairdeal.read.as_it_stands().beside(fairdeal.audit(look.game_id)), headers=PRIVATE)
+    return Reply(fairdeal.read.as_it_stands().beside(fairdeal.audit(call.game)), headers=PRIVATE)
 
 
 def receipt(call: Call) -> Reply:

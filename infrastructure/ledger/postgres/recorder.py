@@ -26,6 +26,7 @@ from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     must_begin_at_one,
 )
 from fairdeal.infrastructure.ledger.group_commit import Group, GroupCommit, StillLocked
+from fairdeal.infrastructure.ledger.grouped_inserts import GroupedInserts
 from fairdeal.infrastructure.ledger.postgres.server import (
     EVENTS_TABLE,
     Session,
@@ -59,14 +60,14 @@ Batch = tuple[Head, Sequence[Row]]
 """What a caller stores, and the head of the game that it continues."""
 
 # A batch is stored if its game has the head that it continues; else no row comes back. Who had to wait for the lock for
-# a millisecond was not alone: a trip to the server takes less.
+# four milliseconds was not alone, and another trip to the server takes less than the next wait.
 STORE_ONE = (
     "INSERT INTO {table} (originator_id, originator_version, topic, state, notification_id) "
     "SELECT %b, version, name, state, number + (SELECT coalesce(max(notification_id), 0) FROM {table}) "
     "FROM unnest(%t::bigint[], %t::text[], %b::bytea[]) WITH ORDINALITY AS given (version, name, state, number) "
     "WHERE coalesce((SELECT originator_version = %b AND substr(state, 1, 32) = %b FROM {table} "
     "WHERE originator_id = %b ORDER BY originator_version DESC LIMIT 1), %b = 0) ORDER BY number "
-    "RETURNING originator_id, statement_timestamp() > transaction_timestamp() + interval '1 ms' AS has_waited"
+    "RETURNING originator_id, statement_timestamp() > transaction_timestamp() + interval '4 ms' AS has_waited"
 )
 # The same for batches of several games; it takes a fifth longer for one.
 STORE = (
@@ -81,7 +82,7 @@ STORE = (
     "+ (SELECT coalesce(max(notification_id), 0) FROM {table}) "
     "FROM unnest(%b::uuid[], %t::bigint[], %t::text[], %b::bytea[]) "
     "WITH ORDINALITY AS given (game, version, name, state, number) JOIN fitting USING (game) ORDER BY number "
-    "RETURNING originator_id, statement_timestamp() > transaction_timestamp() + interval '1 ms' AS has_waited"
+    "RETURNING originator_id, statement_timestamp() > transaction_timestamp() + interval '4 ms' AS has_waited"
 )
 # What the library stores by itself: whatever versions are free.
 INSERT = (
@@ -146,7 +147,7 @@ class DurableDatastore(PostgresDatastore):
         self.writers.close()
 
 
-class GroupCommitRecorder(PostgresApplicationRecorder):
+class GroupCommitRecorder(GroupedInserts[Row], PostgresApplicationRecorder):
     """The library's recorder with group commit, and with patience while the server is away."""
 
     def __init__(self, datastore: DurableDatastore) -> None:
@@ -154,6 +155,7 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         self._store = datastore
         self.channel_name = channel_of(datastore.schema)
         self._groups: GroupCommit[Batch, bool] = GroupCommit(self._write)
+        self._patience = datastore.patience
         self._is_crowded = False
         """Whether several callers had to wait for other processes the last time."""
         self._store_batch, self._store_batches = self._sql(STORE_ONE), self._sql(STORE)
@@ -171,24 +173,8 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         table = Identifier(self.datastore.schema, EVENTS_TABLE)
         return SQL(text).format(table=table)
 
-    def insert_events(
-        self,
-        stored_events: Sequence[StoredEvent],
-        *,
-        continues: Head | None = None,
-        limit: TimeLimit | None = None,
-        **_: Any,
-    ) -> Sequence[int] | None:
-        """Returns when the events are on the disk.
-
-        Who says what they continue is stored together with others, and is not told the positions: the library would
-        make two more objects of each event. Everybody else is stored alone; only uniqueness is enforced then.
-        """
-        rows = [row_of(event) for event in stored_events]
-        if continues is None:
-            return self._store_alone(rows) if rows else ()
-        self._groups.submit((continues, rows), limit or TimeLimit(self._store.patience))
-        return None
+    def _row_of(self, event: StoredEvent) -> Row:
+        return (event.originator_id, event.originator_version, event.topic, event.state)
 
     def _store_alone(self, rows: Sequence[Row]) -> Sequence[int]:
         try:
@@ -197,9 +183,9 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
             raise translated(error) from error
         return [row["notification_id"] for row in stored]
 
-    def _insert(self, writer: Session, rows: Sequence[Row]) -> list[DictRow]:
+    def _insert(self, writer: Session, rows: Sequence[Row], limit: TimeLimit | None = None) -> list[DictRow]:
         with committing(writer, self._notify):
-            self._take_the_lock(writer)
+            self._take_the_lock(writer, limit)
             stored = writer.execute(self._insert_rows, columns_of(rows))
         return stored.fetchall()
 
@@ -240,14 +226,13 @@ class GroupCommitRecorder(PostgresApplicationRecorder):
         if len(batches) == 1:
             ((version, link), rows) = batches[0]
             game, *_ = rows[0]
-            _, *columns = columns_of(rows)
-            return self._store_batch, (game, *columns, version, link, game, version)
+            return self._store_batch, (game, *columns_of(rows)[1:], version, link, game, version)
         games = [rows[0][0] for _, rows in batches]
         versions, links = zip(*(continues for continues, _ in batches), strict=True)
         columns = columns_of([row for _, rows in batches for row in rows])
         return self._store_batches, (games, list(versions), list(links), *columns)
 
-    def _take_the_lock(self, writer: Session, limit: TimeLimit | None = None) -> None:
+    def _take_the_lock(self, writer: Session, limit: TimeLimit | None) -> None:
         # The connection itself waits as long as a command that has just come in.
         if limit is not None and limit.left < self._store.patience * 0.95:
             writer.execute(SQL("SET LOCAL lock_timeout = {}").format(max(1, int(limit.left * 1000))))
@@ -358,10 +343,6 @@ def each_game_once(group: Sequence[Batch], start: int) -> Sequence[Batch]:
             return group[start:at]
         games.add(rows[0][0])
     return group[start:]
-
-
-def row_of(event: StoredEvent) -> Row:
-    return (event.originator_id, event.originator_version, event.topic, event.state)
 
 
 def _failed(error: psycopg.Error) -> Exception:

@@ -25,6 +25,7 @@ from fairdeal.infrastructure.ledger.eventsourcing_ledger import (
     must_begin_at_one,
 )
 from fairdeal.infrastructure.ledger.group_commit import Group, GroupCommit, StillLocked
+from fairdeal.infrastructure.ledger.grouped_inserts import GroupedInserts
 from fairdeal.infrastructure.ledger.sqlite.file import (
     connect,
     identity,
@@ -154,7 +155,7 @@ class DurableDatastore(SQLiteDatastore):
             self.writer.close()
 
 
-class GroupCommitRecorder(SQLiteApplicationRecorder):
+class GroupCommitRecorder(GroupedInserts[Row], SQLiteApplicationRecorder):
     """The library's recorder with group commit, and with our own reading of columns that may hold anything."""
 
     def __init__(self, datastore: DurableDatastore) -> None:
@@ -163,25 +164,10 @@ class GroupCommitRecorder(SQLiteApplicationRecorder):
         self._stranger: tuple[TamperedLedger, Any] | None = None
         """What stands in the place of an id and is not one, if that was met."""
         self._groups: GroupCommit[Batch, bool] = GroupCommit(self._write)
+        self._patience = datastore.patience
 
-    def insert_events(
-        self,
-        stored_events: Sequence[StoredEvent],
-        *,
-        continues: Head | None = None,
-        limit: TimeLimit | None = None,
-        **_: Any,
-    ) -> Sequence[int] | None:
-        """Returns when the events are on the disk.
-
-        Who says what they continue is stored together with others, and is not told the positions: the library would
-        make two more objects of each event. Everybody else is stored alone; only uniqueness is enforced then.
-        """
-        rows = [row_of(event) for event in stored_events]
-        if continues is None:
-            return self._store_alone(rows) if rows else ()
-        self._groups.submit((continues, rows), limit or TimeLimit(self._store.patience))
-        return None
+    def _row_of(self, event: StoredEvent) -> Row:
+        return (key_of(event.originator_id), event.originator_version, event.topic, event.state)
 
     def _store_alone(self, rows: Sequence[Row]) -> Sequence[int]:
         with self._store.writing:
@@ -324,10 +310,6 @@ def insert(writer: sqlite3.Connection, rows: Sequence[Row]) -> int:
         some = rows[start : start + MOST_ROWS]
         last = writer.execute(INSERTS[len(some) - 1], list(chain.from_iterable(some))).lastrowid
     return last or 0
-
-
-def row_of(event: StoredEvent) -> Row:
-    return (key_of(event.originator_id), event.originator_version, event.topic, event.state)
 
 
 def key_of(game_id: UUID | str) -> str:

@@ -8,8 +8,8 @@ from openskill.models import PlackettLuce
 from sqlalchemy import Connection, select
 
 from fairdeal.application.projections.public_event import PublicEvent, Result, results
-from fairdeal.infrastructure.readmodels.projections.base import Projection, chunks, upsert
-from fairdeal.infrastructure.readmodels.tables import RATINGS
+from fairdeal.infrastructure.readmodels.projections.base import Projection, append, chunks, upsert
+from fairdeal.infrastructure.readmodels.tables import RATING_STEPS, RATINGS
 
 Key = tuple[str, str]
 """A kind of game and a player."""
@@ -27,6 +27,11 @@ class Strength:
     games: int
     last_at: datetime | None
 
+    @property
+    def rating(self) -> float:
+        """What the player is worth almost for certain."""
+        return self.mu - 3 * self.sigma
+
 
 NEWCOMER = Strength(MODEL.mu, MODEL.sigma, 0, None)
 
@@ -35,7 +40,8 @@ class Ratings(Projection):
     """Who is how strong: shuffled games that ended with a result count, in the order in which they ended."""
 
     name = "ratings"
-    tables = (RATINGS,)
+    version = 2
+    tables = (RATINGS, RATING_STEPS)
 
     def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
         endings = [one for one in events if one.table.outcome is not None and counts(one)]
@@ -43,12 +49,17 @@ class Ratings(Projection):
             return
         known = _load(connection, [player for one in endings for player in one.table.players])
         changed: dict[Key, Strength] = {}
+        steps: list[tuple[object, ...]] = []
         for one in endings:
             keys = [(one.table.kind, player) for player in one.table.players]
             after = rate([known.get(key, NEWCOMER) for key in keys], results(one), one.at)
             changed.update(zip(keys, after, strict=True))
+            steps += [
+                (*key, strength.games, one.at, strength.rating) for key, strength in zip(keys, after, strict=True)
+            ]
             known.update(changed)
         upsert(connection, RATINGS, [_row(key, strength) for key, strength in changed.items()])
+        append(connection, RATING_STEPS, steps)
 
 
 def counts(one: PublicEvent) -> bool:
@@ -73,7 +84,7 @@ def _row(key: Key, strength: Strength) -> dict[str, object]:
         "player": key[1],
         "mu": strength.mu,
         "sigma": strength.sigma,
-        "rating": strength.mu - 3 * strength.sigma,
+        "rating": strength.rating,
         "games": strength.games,
         "last_at": strength.last_at,
     }

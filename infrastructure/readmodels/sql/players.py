@@ -14,10 +14,13 @@ from fairdeal.application.projections.results import (
     Page,
     Player,
     Rating,
+    RatingStep,
     Statistics,
     from_row,
 )
-from fairdeal.infrastructure.readmodels.tables import CONDUCT, GAMES, RATINGS, SEALS, SEATS, STATISTICS
+from fairdeal.infrastructure.readmodels.tables import CONDUCT, GAMES, RATING_STEPS, RATINGS, SEALS, SEATS, STATISTICS
+
+MOST_STEPS = 500
 
 
 def player(connection: Connection, name: str) -> Player:
@@ -25,7 +28,23 @@ def player(connection: Connection, name: str) -> Player:
     statistics = tuple(statistics_of(row) for row in connection.execute(query).mappings())
     query = select(RATINGS).where(RATINGS.c.player == name).order_by(RATINGS.c.kind)
     ratings = tuple(rating_of(row, _rank(connection, row)) for row in connection.execute(query).mappings().all())
-    return Player(name=name, statistics=statistics, ratings=ratings, conduct=conduct_of(connection, name))
+    return Player(
+        name=name,
+        statistics=statistics,
+        ratings=ratings,
+        conduct=conduct_of(connection, name),
+        rating_steps=steps_of(connection, name),
+    )
+
+
+def steps_of(connection: Connection, name: str) -> tuple[RatingStep, ...]:
+    """The newest steps of a player, the oldest of them first."""
+    newest = RATING_STEPS.c.at.desc(), RATING_STEPS.c.games.desc()
+    query = select(RATING_STEPS).where(RATING_STEPS.c.player == name).order_by(*newest).limit(MOST_STEPS)
+    rows = connection.execute(query).mappings().all()
+    return tuple(
+        RatingStep(kind=row["kind"], games=row["games"], at=row["at"], rating=row["rating"]) for row in reversed(rows)
+    )
 
 
 def conduct_of(connection: Connection, name: str) -> Conduct:

@@ -1,6 +1,6 @@
 /** The audit: what the server says, and what this browser finds out itself from the log. */
 
-import { get, getText, pathTo, titleOf } from "../api.js";
+import { get, getText, pathTo, Problem, titleOf } from "../api.js";
 import { capital, counted, h, spaced } from "../dom.js";
 import { icon } from "../icons.js";
 import * as memory from "../memory.js";
@@ -154,8 +154,10 @@ export class AuditPage extends HTMLElement {
     try {
       this.log = await getText(`games/${this.game}/log`);
     } catch (error) {
+      const says = `The log cannot be read: ${/** @type {any} */ (error).message}`;
+      const damaged = error instanceof Problem && error.code === "damaged_record";
       return this.own.replaceChildren(
-        h("p", { class: "problem", role: "alert" }, `The log cannot be read: ${/** @type {any} */ (error).message}`),
+        damaged ? bad(says) : h("p", { class: "problem", role: "alert" }, says),
       );
     }
     const kept = memory.receiptsOf(this.game).map((receipt) => ({ game: this.game.toLowerCase(), ...receipt }));
@@ -269,6 +271,16 @@ export class AuditPage extends HTMLElement {
 }
 
 customElements.define("fd-audit", AuditPage);
+
+/** A log that the server itself calls damaged is a bad one.
+ * @param {string} says */
+const bad = (says) =>
+  h(
+    "div",
+    { class: "verdict", "data-testid": "browser-verdict", "data-grade": "no", role: "status" },
+    h("p", { class: "grade" }, icon("no"), " Something is wrong"),
+    h("p", {}, says),
+  );
 
 /** Yes, no, or something between: on somebody's word, not yet, not checked.
  * @param {string} grade

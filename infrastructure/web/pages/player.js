@@ -25,7 +25,7 @@ export class PlayerPage extends HTMLElement {
       this.replaceChildren(
         h("h1", {}, nameOf(name)),
         figures(found.statistics ?? []),
-        await ratings(found.ratings ?? []),
+        await ratings(found.ratings ?? [], found.rating_steps ?? []),
         h(
           "div",
           { class: "panels" },
@@ -128,8 +128,11 @@ async function statistics(all) {
   );
 }
 
-/** @param {any[]} all */
-async function ratings(all) {
+/**
+ * @param {any[]} all
+ * @param {{ kind: string, at: string, rating: number }[]} steps what every rated game made of them, the oldest first
+ */
+async function ratings(all, steps) {
   const rows = await Promise.all(all.map(async (one) =>
     h(
       "tr",
@@ -138,23 +141,62 @@ async function ratings(all) {
       [one.rank, one.rating.toFixed(1), one.games].map((value) => h("td", { class: "n" }, value)),
     )
   ));
-  const plots = await Promise.all(
-    all.filter((one) => (one.history ?? []).length > 1).map(async (one) =>
+  const plots = await Promise.all(all.map(async ({ kind }) => {
+    const points = steps.filter((step) => step.kind === kind);
+    if (points.length < 2) return null;
+    const [first, last] = [points[0], points[points.length - 1]];
+    const title = `${await titleOf(kind)} over time`;
+    return h(
+      "figure",
+      { class: "over-time" },
+      h("figcaption", {}, title),
+      linePlot(
+        `Rating, ${title}: from ${first.rating.toFixed(1)} to ${last.rating.toFixed(1)} in ${points.length} games`,
+        points.map((point) => point.rating),
+        [when(first.at), when(last.at)],
+      ),
+      asTable(["When", "Rating"], points.map((point) => [when(point.at), point.rating.toFixed(1)])),
+    );
+  }));
+  const found = plots.filter((plot) => plot !== null);
+  return panel(
+    "Ratings",
+    ["Game", "Rank", "Rating", "Rated games"],
+    rows,
+    found.length ? h("div", { class: "plots" }, found) : null,
+  );
+}
+
+/**
+ * The points of a plot in words and numbers; the last column has the numbers.
+ * @param {string[]} columns
+ * @param {import("../dom.js").Child[][]} rows
+ */
+function asTable(columns, rows) {
+  const last = columns.length - 1;
+  return h(
+    "details",
+    {},
+    h("summary", {}, "The same as a table"),
+    h(
+      "div",
+      { class: "scroll" },
       h(
-        "figure",
-        {},
-        h("figcaption", {}, `${await titleOf(one.kind)} over time`),
-        linePlot(
-          `Rating at ${one.kind} over time, from ${one.history[0].rating.toFixed(1)} to ${
-            one.history.at(-1).rating.toFixed(1)
-          }`,
-          one.history.map((/** @type {any} */ point) => point.rating),
-          [when(one.history[0].at), when(one.history.at(-1).at)],
+        "table",
+        { class: "data" },
+        h(
+          "thead",
+          {},
+          h("tr", {}, columns.map((text, i) => h("th", { scope: "col", class: i === last && "n" }, text))),
         ),
-      )
+        h(
+          "tbody",
+          {},
+          rows.map((cells) => h("tr", {}, cells.map((cell, i) => h("td", { class: i === last && "n" }, cell)))),
+        ),
+      ),
     ),
   );
-  return panel("Ratings", ["Game", "Rank", "Rating", "Rated games"], rows, plots);
 }
 
 const STEPS = { won: 1, lost: -1, abandoned: -1 };
@@ -168,37 +210,14 @@ async function progress(games) {
   const values = ended.map((game) => (sum += /** @type {any} */ (STEPS)[game.result] ?? 0));
   const first = when(ended[0].ended_at ?? ended[0].last_at), last = when(ended.at(-1)?.ended_at ?? null);
   const rows = await Promise.all(
-    ended.map(async (game, i) =>
-      h(
-        "tr",
-        {},
-        h("td", {}, when(game.ended_at)),
-        h("td", {}, await titleOf(game.kind)),
-        h("td", {}, spaced(game.result)),
-        h("td", { class: "n" }, values[i]),
-      )
-    ),
+    ended.map(async (game, i) => [when(game.ended_at), await titleOf(game.kind), spaced(game.result), values[i]]),
   );
   return h(
     "section",
     { class: "panel" },
     h("h2", {}, "Wins less defeats"),
     linePlot(`Wins less defeats over ${ended.length} games, ${values[values.length - 1]} now`, values, [first, last]),
-    h(
-      "details",
-      {},
-      h("summary", {}, "The same as a table"),
-      h(
-        "div",
-        { class: "scroll" },
-        h(
-          "table",
-          { class: "data" },
-          h("thead", {}, h("tr", {}, ["When", "Game", "Result", "Sum"].map((text) => h("th", { scope: "col" }, text)))),
-          h("tbody", {}, rows),
-        ),
-      ),
-    ),
+    asTable(["When", "Game", "Result", "Sum"], rows),
   );
 }
 

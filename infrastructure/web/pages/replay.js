@@ -8,12 +8,15 @@ import { capital, counted, h, when } from "../dom.js";
 import { icon } from "../icons.js";
 import { fly, positions } from "../motion.js";
 import { named, namesOf } from "../names.js";
+import { patch } from "../patch.js";
 
 /** @typedef {import("../boards/kit.js").Scene} Scene */
 
 const OVER = ["finished", "abandoned", "void"];
 const AT_ONCE = 100;
 const STEP = 900;
+/** Whoever steps again within so many milliseconds is scrubbing: then nothing flies. */
+const QUICK = 250;
 /** Refusals of branches that a later version may not have. */
 const LATER = ["before_the_deal", "inside_a_command"];
 
@@ -43,6 +46,8 @@ export class ReplayPage extends HTMLElement {
     this.playing = null;
     /** @type {any} */
     this.saving = null;
+    this.painting = 0;
+    this.paintedAt = -Infinity;
     this.classList.add("replay");
     this.parts = {
       head: h("header", { class: "table-head" }, h("h1", {}, "Replay")),
@@ -260,7 +265,7 @@ export class ReplayPage extends HTMLElement {
     if (scrubber.value !== String(to)) scrubber.value = String(to);
     scrubber.setAttribute("aria-valuetext", `version ${to} of ${this.head}`);
     const frame = this.frames.get(to);
-    if (frame) this.show(frame, by === 1);
+    if (frame) this.paint(frame, by === 1);
     else {this.fetch(to).then(
         (late) => this.version === to && this.show(late, false),
         (error) => (this.parts.line.textContent = String(error.message)),
@@ -271,6 +276,18 @@ export class ReplayPage extends HTMLElement {
       const here = location.pathname === pathTo(`/games/${this.game}/replay`); // somebody may have gone on meanwhile
       if (here) history.replaceState(null, "", this.address(this.version));
     }, 200);
+  }
+
+  /**
+   * Shows a frame: at once if there is time, else the newest one with the next picture of the screen.
+   * @param {any} frame
+   * @param {boolean} step
+   */
+  paint(frame, step) {
+    const quick = performance.now() - this.paintedAt < QUICK;
+    if (!quick) return this.show(frame, step);
+    cancelAnimationFrame(this.painting);
+    this.painting = requestAnimationFrame(() => this.show(frame, false));
   }
 
   /** To where the player before, or the next one, begins to act.
@@ -373,6 +390,7 @@ export class ReplayPage extends HTMLElement {
    */
   show(frame, moving) {
     const { felt, line, story } = this.parts;
+    cancelAnimationFrame(this.painting);
     const before = moving ? positions(felt) : new Map();
     const { view, places } = frame;
     const turn = view?.turn ?? null;
@@ -392,13 +410,19 @@ export class ReplayPage extends HTMLElement {
       live: false,
       clock: () => null,
     });
-    felt.replaceChildren(
-      view && this.board
-        ? this.board.render(scene)
-        : h("p", { class: "empty quiet" }, frame.version ? "Nothing is dealt yet." : "The empty table."),
-      ...(open ? [placesOf(open, scene.names)] : []),
+    patch(
+      felt,
+      h(
+        "div",
+        {},
+        view && this.board
+          ? this.board.render(scene)
+          : h("p", { class: "empty quiet" }, frame.version ? "Nothing is dealt yet." : "The empty table."),
+        open && placesOf(open, scene.names),
+      ),
     );
     if (moving) fly(felt, before, () => null);
+    this.paintedAt = performance.now();
     line.replaceChildren(
       ...withChips(named(frame.line ?? "", this.look), this.look.kind),
       " ",

@@ -56,6 +56,8 @@ def test_a_branch_stands_alone_but_then_its_beginning_is_not_compared(fairdeal: 
     report = audit(fairdeal.ledger.records(branch), CODEC)
     assert report.legal.grade is Grade.NOT_CHECKED
     assert "not at hand" in report.legal.why
+    assert not report.bad
+    assert not report.good, "not everything could be looked for"
 
 
 def test_a_branch_of_a_branch(fairdeal: Fairdeal) -> None:

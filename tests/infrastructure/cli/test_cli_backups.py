@@ -11,6 +11,8 @@ import pytest
 
 from fairdeal import Fairdeal
 from fairdeal.infrastructure.cli.commands import restore as restoring
+from fairdeal.infrastructure.cli.commands.audit import audit_all
+from fairdeal.infrastructure.cli.commands.backup import copy_ledger
 from kits.cli import prepared, refused, run
 from kits.failover import lost_and_doubled
 from kits.players import Heard, check_everything_that_was_answered, playing_process
@@ -96,12 +98,11 @@ def test_nothing_is_put_under_processes_that_write_and_they_lose_nothing(writers
 def test_a_worker_that_begins_while_a_backup_is_put_back_keeps_what_it_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     """The audit of the backup takes a while: who began meanwhile, and stored something, is not set back."""
     run("backup", ADDRESS, "copy.db")
-    audit = restoring.audit_all
 
     def slowly(*args: Any, **kwargs: Any) -> int:
         with Fairdeal(ADDRESS) as fairdeal:
             fairdeal.start_game("red7", ["ann", "bob"])
-        return audit(*args, **kwargs)
+        return audit_all(*args, **kwargs)
 
     monkeypatch.setattr(restoring, "audit_all", slowly)
     assert "records that copy.db lacks" in run("restore", "copy.db", status=2).stderr
@@ -113,7 +114,6 @@ def test_a_worker_that_began_is_noticed_up_to_the_moment_in_which_the_file_chang
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run("backup", ADDRESS, "copy.db")
-    copy_ledger = restoring.copy_ledger
     others: list[sqlite3.Connection] = []
 
     def slowly(source: Path, target: Path) -> None:

@@ -14,6 +14,8 @@ from typer.testing import CliRunner
 
 from fairdeal import Fairdeal
 from fairdeal.application.catalogue import KINDS
+from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.record import DecodedRecord, Record
 from fairdeal.infrastructure.cli import kinds as cli_kinds
 from fairdeal.infrastructure.cli import read_models
 from fairdeal.infrastructure.cli.app import COMMANDS, app, command
@@ -371,6 +373,21 @@ def test_simulated_games_are_stored_once_as_they_were_played(kind: str, preset: 
     won = [sum(f":{bot}" in name for game in games for name in game["winners"]) for bot in (1, 2)]
     alone = sum(len(game["winners"]) == 1 for game in games)
     assert sum(bot["won"] for bot in again["bots"]) == alone + again["shared"] == sum(won) - again["shared"]
+
+
+def test_a_stored_game_is_followed_once_and_not_again_for_every_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = 0
+    decode = Codec.read
+
+    def counting(codec: Codec, record: Record) -> DecodedRecord:
+        nonlocal read
+        read += 1
+        return decode(codec, record)
+
+    monkeypatch.setattr(Codec, "read", counting)
+    run("simulate", "pardon", "--bots", "careful,careful", "--games", 1, "--save", "--ledger", "sqlite:///simulated.db")
+    with Fairdeal("sqlite:///simulated.db", read_only=True) as fairdeal:
+        assert read <= fairdeal.ledger.head()
 
 
 def test_storing_needs_a_ledger(monkeypatch: pytest.MonkeyPatch) -> None:

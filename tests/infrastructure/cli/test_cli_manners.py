@@ -54,6 +54,7 @@ def test_the_doctor_looks_at_the_ledger_at_home(monkeypatch: pytest.MonkeyPatch)
     told = run("doctor").stdout
     assert "none was named" not in told
     assert "SQLite finds them whole" in told
+    assert "copy.db holds the" in run("backup", "copy.db").stdout
 
 
 def test_a_letter_is_a_card_before_it_is_short_for_a_word() -> None:

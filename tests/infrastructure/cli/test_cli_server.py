@@ -52,6 +52,7 @@ def test_what_cannot_be_done_on_a_server_is_said_in_a_sentence(server: str, tmp_
     asked = ("play", "red7", "--server", server)
     assert "@FILE" in refused(*asked, "--token", "fd1_typed")
     assert "--hotseat" in refused(*asked, "--hotseat")
+    assert "write it as http://" in refused("play", "red7", "--server", "nonsense")
     assert "--server" in refused("play", "red7", "--token", "@file")
     (tmp_path / "old").write_text("fd1_" + "x" * 43)
     assert "does not know the token" in refused(*asked, "--token", "@old")

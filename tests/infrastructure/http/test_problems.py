@@ -83,7 +83,7 @@ def test_whoever_guesses_tokens_hears_the_same_whatever_they_guess(client: TestC
         (answer.status_code, answer.text, answer.headers["content-length"], answer.headers["www-authenticate"])
         for guess in guesses
         for path in ("/me", "/games", f"/games/{'0' * 8}-0000-4000-8000-{'0' * 12}", "/kinds")
-        for answer in [client.get(API + path, headers={"Authorization": f"Bearer {guess}".encode()})]
+        for answer in [client.get(API + path, headers={b"Authorization": f"Bearer {guess}".encode()})]
     }
     assert len(heard) == 1
     assert next(iter(heard))[0] == 401

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from fairdeal import Fairdeal, FairdealError, LedgerUnavailable
+from fairdeal import Fairdeal, FairdealError, LedgerUnavailable, MakeMove
 from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from kits import network
 from kits.cluster import Pair, pair, until
+from kits.failover import insisted
 from kits.network import Host
 
 pytestmark = [
@@ -52,7 +53,8 @@ def test_where_nobody_answers_any_more_commands_looks_and_questions_end_with_the
         assert isinstance(errors[2], ReadModelError)
         # The wire is whole again, and so is everything else.
         until(two.is_synchronous)
-        assert fairdeal.move(game, "ann", {"move": "end_turn"}).version == fairdeal.look(game).version
+        answer = insisted(fairdeal, MakeMove(game_id=game, player="ann", move={"move": "end_turn"}))
+        assert answer.version == fairdeal.look(game).version
         assert fairdeal.audit(game).good
 
 

@@ -32,12 +32,10 @@ def test_a_clock_of_the_far_future_stores_nothing_on_postgresql(postgres: str, m
         head = fairdeal.ledger.head()
         with monkeypatch.context() as wrong:
             wrong.setattr(handlers, "datetime", WrongClock)
-            for act in (
-                lambda: fairdeal.move(game, "ann", END_TURN),
-                lambda: fairdeal.start_game("kings_corners", ["ann", "bob"]),
-            ):
-                with pytest.raises(ClockAhead, match="ahead of the database's"):
-                    act()
+            with pytest.raises(ClockAhead, match="ahead of the database's"):
+                fairdeal.move(game, "ann", END_TURN)
+            with pytest.raises(ClockAhead, match="ahead of the database's"):
+                fairdeal.start_game("kings_corners", ["ann", "bob"])
         assert fairdeal.ledger.head() == head
         # Set right again, it plays on.
         player = fairdeal.look(game).players[fairdeal.look(game).active[0]]

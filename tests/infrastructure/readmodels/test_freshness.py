@@ -195,7 +195,7 @@ def test_a_runner_is_a_process_of_its_own_if_one_likes(fairdeal: Fairdeal, tmp_p
     fill(fairdeal.ledger, fairdeal.codec, 200, tables=5)
     address = f"sqlite:///{tmp_path / 'games.db'}"
     child = subprocess.Popen(
-        [sys.executable, "-m", "fairdeal.infrastructure.readmodels", address],
+        [sys.executable, "-m", "fairdeal.projections", address],
         env={"PYTHONPATH": str(ROOT / "src")},
         stderr=subprocess.PIPE,
     )

@@ -134,6 +134,21 @@ def test_ratings_put_the_winner_first_and_follow_in_pages(both: Fairdeal) -> Non
     assert both.read.player("cleo").ratings == (everybody[2],)
 
 
+def test_a_rating_is_told_as_it_was_after_every_rated_game(both: Fairdeal) -> None:
+    shown: list[float] = []
+    for seed, loser in enumerate(["bob", "ann", "bob"]):
+        both.handle(LeaveGame(game_id=play(both, ["ann", "bob"], seed=seed, moves=1), player=loser))
+        shown.append(both.read.player("ann").ratings[0].rating)
+    steps = both.read.player("ann").rating_steps
+    assert [(one.kind, one.games, one.rating) for one in steps] == [
+        (KIND, games, rating) for games, rating in enumerate(shown, 1)
+    ]
+    assert shown[0] < shown[2]
+    assert shown[1] < shown[2]
+    assert [one.at for one in steps] == sorted(one.at for one in steps)
+    assert both.read.player("nobody").rating_steps == ()
+
+
 def test_a_game_from_a_given_deck_counts_for_statistics_but_not_for_ratings(both: Fairdeal) -> None:
     answer = both.start_game(KIND, ["ann", "bob"], deck=list(DECK))
     both.handle(LeaveGame(game_id=answer.game_id, player="bob"))

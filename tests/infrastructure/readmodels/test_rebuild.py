@@ -14,11 +14,11 @@ from fairdeal import Fairdeal, OpenGame
 from fairdeal.application.errors import InvalidQuery
 from fairdeal.application.projections.errors import NewerReadModel
 from fairdeal.application.projections.results import Progress
-from fairdeal.infrastructure.readmodels.__main__ import main
 from fairdeal.infrastructure.readmodels.folding.progress_bar import bar
 from fairdeal.infrastructure.readmodels.projections.base import Projection, upsert
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from fairdeal.infrastructure.readmodels.tables import GAMES, POSITIONS, REBUILDS, TIMELINE
+from fairdeal.projections import main
 from fairdeal.testing.workload import fill
 from kits.postgres import new_schema
 from kits.readmodels import BUILT_IN, clean_run, rows
