@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from functools import cache
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -23,13 +22,12 @@ def size_of(thing: Any, most: int = MOST) -> int:
     What is larger than `most` is not counted to the end.
     """
     seen: set[int] = set()
-    waiting: list[Any] = [thing]
+    waiting: list[object] = [thing]
     total = 0
     while waiting and total < most:
         one = waiting.pop()
-        kind: Any = type(one)
         # Asked once for each class: it takes longer than all the rest.
-        inside = _inside(kind)
+        inside = _KNOWN.get(type(one)) or _inside(type(one))
         if inside is _SHARED or id(one) in seen:
             continue
         seen.add(id(one))
@@ -55,9 +53,16 @@ def _members(one: Iterable[Any]) -> Iterable[Any]:
     return one
 
 
-@cache
-def _inside(kind: type) -> Callable[[Any], Iterable[Any]]:
+_KNOWN: dict[type[Any], Callable[[Any], Iterable[Any]]] = {}
+
+
+def _inside(kind: type[Any]) -> Callable[[Any], Iterable[Any]]:
     """What lists the parts of things of this class."""
+    _KNOWN[kind] = found = _parts_of(kind)
+    return found
+
+
+def _parts_of(kind: type[Any]) -> Callable[[Any], Iterable[Any]]:
     if issubclass(kind, SHARED_BY_GAMES):
         return _SHARED
     if issubclass(kind, str | bytes | int | float | range | type(None)):

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -110,7 +110,7 @@ def _figures(playwright: Playwright, path: str, address: str, long: str, rounds:
 
 
 @contextmanager
-def _browser(playwright: Playwright, path: str) -> Iterator[Browser]:
+def _browser(playwright: Playwright, path: str) -> Generator[Browser]:
     browser = launched(playwright, path)
     try:
         yield browser
@@ -148,10 +148,17 @@ def _opening(browser: Browser, address: str, ann: Person, rounds: int) -> Iterat
 def _transferred(person: Person) -> list[int]:
     """All bytes that come, with headers, as the browser counts them."""
     found: list[int] = []
-    wire = person.context.new_cdp_session(person.page)
+    wire: Any = person.context.new_cdp_session(person.page)
     wire.send("Network.enable")
-    wire.on("Network.dataReceived", lambda said: found.append(int(said["encodedDataLength"])))
-    wire.on("Network.responseReceived", lambda said: found.append(int(said["response"]["encodedDataLength"])))
+
+    def body(said: dict[str, Any]) -> None:
+        found.append(int(said["encodedDataLength"]))
+
+    def head(said: dict[str, Any]) -> None:
+        found.append(int(said["response"]["encodedDataLength"]))
+
+    wire.on("Network.dataReceived", body)
+    wire.on("Network.responseReceived", head)
     return found
 
 

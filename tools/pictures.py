@@ -55,6 +55,7 @@ def _take(browser: Browser, address: str, target: Path) -> None:
     rng = random.Random(11)
     ann = Person(browser, address, "Ann")
     pages: dict[str, str] = {"lobby": "/"}
+    game = over = ""
     for kind in KINDS:
         for _ in range(10):
             game = ann.plays_bots(kind)

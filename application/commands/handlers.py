@@ -72,9 +72,10 @@ class Answer:
     @property
     def seen(self) -> Seen:
         """The events with names, lines, times, and who sent the command; made when somebody asks for them."""
-        if not isinstance(self._seen, tuple):
-            self._seen = self._seen()
-        return self._seen
+        seen = self._seen
+        if callable(seen):
+            self._seen = seen = seen()
+        return seen
 
     @property
     def events(self) -> tuple[Any, ...]:

@@ -141,7 +141,7 @@ def test_two_people_play_to_the_end_one_by_keys_alone_and_a_third_watches(
 
 def drag_by_finger(person: Person, source: Locator, goal: Locator) -> None:
     """What a finger does; Playwright itself only taps."""
-    wire = person.context.new_cdp_session(person.page)
+    wire: Any = person.context.new_cdp_session(person.page)  # its messages have no types
     boxes = source.bounding_box(), goal.bounding_box()
     assert boxes[0] and boxes[1]
     (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
