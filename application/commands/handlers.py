@@ -85,6 +85,9 @@ class Answer:
         """The same answer that tells the events in other words."""
         return Answer(self.game_id, self.version, seen, self.receipt)
 
+    def __reduce__(self) -> tuple[type["Answer"], tuple[UUID, int, Seen, Receipt]]:
+        return Answer, (self.game_id, self.version, self.seen, self.receipt)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Answer) and (self.receipt, self.seen) == (other.receipt, other.seen)
 

@@ -36,17 +36,17 @@ def parse(wanted: Any, data: Any, what: str) -> Any:
         raise InvalidCommand(what, [FieldFault(what, f"cannot be written as JSON ({error})")]) from None
     try:
         # Options are never changed, and most tables are opened with the same few.
-        return (_remembered if what == "options" and len(text) < LONG else _read)(wanted, text)
+        return (_remembered if what == "options" and len(text) < LONG else _validated)(wanted, text)
     except ValidationError as error:
         # The first part is the place in our own tuple.
         raise InvalidCommand(what, [fault_of(fault, fault["loc"][1:]) for fault in error.errors()]) from None
 
 
-def _read(wanted: Any, text: str) -> Any:
+def _validated(wanted: Any, text: str) -> Any:
     return _adapter(wanted).validate_json(text)[0]
 
 
-_remembered = lru_cache(maxsize=256)(_read)
+_remembered = lru_cache(maxsize=256)(_validated)
 LONG = 2000
 """Characters: what is longer is not remembered."""
 

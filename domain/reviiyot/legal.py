@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fairdeal.domain.kernel.lifecycle import Seat
-from fairdeal.domain.reviiyot.moves import SMALL_TABLE, Move, asks, remembered_asks
+from fairdeal.domain.reviiyot.moves import SMALL_TABLE, AsksAtALargeTable, Move, asks
 from fairdeal.domain.reviiyot.state import Reviiyot
 
 
@@ -11,15 +11,16 @@ def active(state: Reviiyot) -> tuple[Seat, ...]:
     return () if state.over else (state.turn,)
 
 
-def legal(state: Reviiyot, seat: Seat) -> list[Move]:
+def legal(state: Reviiyot, seat: Seat) -> Sequence[Move]:
     """Every value in the hand, in ascending order, from every other seat."""
     if state.over or seat != state.turn:
         return []
     seats = len(state.hands)
-    of_all_others = remembered_asks if seats <= SMALL_TABLE else asks
+    if seats > SMALL_TABLE:
+        return AsksAtALargeTable(seat, seats, state.values(seat))
     moves: list[Move] = []
     for value in state.values(seat):
-        moves += of_all_others(seat, seats, value)
+        moves += asks(seat, seats, value)
     return moves
 
 

@@ -18,6 +18,14 @@ export function deadlineOf(look, seat) {
   return Number.isNaN(at) ? null : at;
 }
 
+/** `4:05`; hours are told without seconds.
+ * @param {number} seconds */
+function inWords(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
 /** The claim may be made this long after a deadline, because clocks differ. */
 const GRACE = 2000;
 
@@ -34,7 +42,7 @@ export function clockOf(look, seat, claim) {
   const tick = () => {
     const left = deadline - Date.now();
     const seconds = Math.max(0, Math.ceil(left / 1000));
-    face.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    face.textContent = inWords(seconds);
     face.classList.toggle("late", left < 10_000);
     if (left < -GRACE && holder.childElementCount === 1 && look.seat !== null) {
       holder.append(h("button", { type: "button", onclick: claim }, "Time is up"));

@@ -10,8 +10,8 @@ const WIDTH = 720, HEIGHT = 220, LEFT = 44, BOTTOM = 24;
  * @param {string[]} [ends] what stands below the first and the last point
  */
 export function linePlot(label, values, ends = []) {
-  const low = Math.min(...values), high = Math.max(...values);
-  const span = high - low || 1;
+  const flat = Math.min(...values) === Math.max(...values) ? 1 : 0; // then the line runs through the middle
+  const low = Math.min(...values) - flat, span = Math.max(...values) + flat - low;
   /** @param {number} i */
   const x = (i) => LEFT + (values.length > 1 ? i / (values.length - 1) : 0.5) * (WIDTH - LEFT - 12);
   /** @param {number} value */

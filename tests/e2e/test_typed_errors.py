@@ -296,6 +296,10 @@ def test_every_error_class_can_be_told_to_another_process() -> None:
         must_be_as_errors_are(error)
 
 
+def test_an_answer_can_be_told_to_another_process_too(answer: Answer) -> None:
+    assert pickle.loads(pickle.dumps(answer)) == answer
+
+
 def test_a_refusal_leaves_a_pool_of_processes_as_it_was() -> None:
     program = """
 from concurrent.futures import ProcessPoolExecutor

@@ -87,7 +87,7 @@ def free_port() -> int:
 
 
 def _wait_for(address: str, process: "subprocess.Popen[bytes]") -> None:
-    for _ in range(300):
+    for _ in range(1800):  # a busy machine takes its time
         if process.poll() is not None:
             raise RuntimeError(f"the server ended with {process.returncode}")
         try:

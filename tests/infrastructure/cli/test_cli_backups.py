@@ -3,8 +3,10 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import pytest
@@ -28,12 +30,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class Writers:
     """Processes that play; what they tell is taken in meanwhile."""
 
-    def __init__(self, pipes: list[Any]) -> None:
-        self.heard = [Heard() for _ in pipes]
-        self._stop = Event()
+    def __init__(self, playing: list[tuple[BaseProcess, Any]]) -> None:
+        self.heard = [Heard() for _ in playing]
+        self._processes = [process for process, _ in playing]
         self._threads = [
-            Thread(target=heard.listen, args=(pipe,), kwargs={"until": self._stop.is_set}, daemon=True)
-            for heard, pipe in zip(self.heard, pipes, strict=True)
+            Thread(target=heard.listen, args=(pipe,), kwargs={"until": lambda: False}, daemon=True)
+            for heard, (_, pipe) in zip(self.heard, playing, strict=True)
         ]
         for thread in self._threads:
             thread.start()
@@ -45,9 +47,12 @@ class Writers:
         enough = self.answers() + answers
         while self.answers() < enough:
             assert all(thread.is_alive() for thread in self._threads)
+            sleep(0.01)
 
     def stop(self) -> None:
-        self._stop.set()
+        """Killed, whatever they are doing; all that they told is taken in."""
+        for process in self._processes:
+            process.kill()
         for thread in self._threads:
             thread.join()
 
@@ -56,8 +61,8 @@ class Writers:
 def writers(place: Path) -> Iterator[Writers]:
     address = f"sqlite:///{place / 'games.db'}"
     with (
-        playing_process(address, seed=1, tables=[]) as (_, one),
-        playing_process(address, seed=2, tables=[]) as (_, other),
+        playing_process(address, seed=1, tables=[]) as one,
+        playing_process(address, seed=2, tables=[]) as other,
     ):
         both = Writers([one, other])
         both.wait_for_more()
