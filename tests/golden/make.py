@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from fairdeal.application.catalogue import KINDS
@@ -215,7 +215,9 @@ def _with(stored: Any, now: Any, shown: Any) -> Any:
     """What is shown, without the options that came after the game was stored."""
     if shown == now:
         return stored
-    return {key: _with(stored, now, value) for key, value in shown.items()} if isinstance(shown, dict) else shown
+    if not isinstance(shown, dict):
+        return shown
+    return {key: _with(stored, now, value) for key, value in cast("dict[str, Any]", shown).items()}
 
 
 def main() -> None:
