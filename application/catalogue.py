@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from fairdeal.application.errors import BadRegister
 from fairdeal.domain.kernel.rules import AnyRules, Rules
@@ -28,7 +29,8 @@ KIND = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 def must_be_a_register(kinds: Mapping[str, AnyRules]) -> None:
     """Refuses what would store games that nobody could read again."""
-    if not isinstance(kinds, Mapping) or not all(isinstance(rules, Rules) for rules in kinds.values()):
+    given: Any = kinds  # a caller from Python may have given anything
+    if not isinstance(given, Mapping) or not all(isinstance(one, Rules) for one in kinds.values()):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise BadRegister("Expected kinds of games by their names, such as fairdeal.games.KINDS.")
     for name, rules in kinds.items():
         if name != rules.kind:

@@ -40,10 +40,10 @@ def audit_ledger(
 def by_game(receipts: Iterable[Receipt]) -> dict[UUID, list[Receipt]]:
     """The receipts by their games; only these are read here, whatever a caller from Python has given."""
     kept: dict[UUID, list[Receipt]] = {}
-    if not isinstance(receipts, Iterable):
+    if not isinstance(receipts, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise _not_receipts_error(receipts)
     for receipt in receipts:
-        if not isinstance(receipt, Receipt):
+        if not isinstance(receipt, Receipt):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise _not_receipts_error(receipt)
         kept.setdefault(receipt.game_id, []).append(receipt)
     return kept

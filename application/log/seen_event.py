@@ -1,7 +1,7 @@
 """An event as one viewer may see it: what answers, frames and streams are made of."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from fairdeal.application.log.story import tell
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE_EVENTS
@@ -34,6 +34,6 @@ def seen_event(rules: AnyRules, players: tuple[str, ...], *, version: int, event
 
 def stored_name(rules: AnyRules, event: Any) -> str:
     """The name by which the newest shape of this event is stored."""
-    kind = type(event)
+    kind = cast("type[object]", type(event))
     short = rules.stored.event_names.get(kind)
     return f"{rules.kind}.{_LIFECYCLE_NAMES[kind] if short is None else short}"

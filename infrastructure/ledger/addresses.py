@@ -12,7 +12,7 @@ def open_ledger(address: str, *, read_only: bool = False, patience: float = PATI
 
     `patience` is how many seconds a lock that others hold is waited for.
     """
-    if not isinstance(address, str):
+    if not isinstance(address, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise LedgerError(f"An address is a text such as sqlite:///games.db, not {quoted(address)}.")
     scheme, _, rest = address.partition(":")
     match scheme:

@@ -116,7 +116,7 @@ def open_database(where: str | Engine) -> Database:
             folder.cleanup()
 
         return Database(database.engine, close=close)
-    if not isinstance(where, str) or "\0" in where:
+    if not isinstance(where, str) or "\0" in where:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ReadModelError("Read models need an address such as sqlite:///FILE or postgresql://…, or an engine.")
     try:
         engine = _engine(where)

@@ -172,7 +172,7 @@ def _must_all_be_known(names: object, projections: Sequence[Projection]) -> None
 
 def _must_have_names_of_their_own(projections: Sequence[Projection]) -> None:
     for one in projections:
-        if not isinstance(one, Projection):
+        if not isinstance(one, Projection):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ReadModelError(f"{quoted(one)} is not a projection.")
     names = [projection.name for projection in projections]
     for name in names:

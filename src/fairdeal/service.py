@@ -201,7 +201,7 @@ class Fairdeal:
 
     def visitor(self, who: Caller | str | None, *, policy: Policy = STRICT) -> Visitor:
         """The same calls for an outsider, None for somebody unknown: what they may not is refused."""
-        if not isinstance(who, Caller | str | None):
+        if not isinstance(who, Caller | str | None):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidQuery([FieldFault("who", f"expected a player's name or a Caller, not {quoted(who)}")])
         return Visitor(self, Caller(who) if isinstance(who, str) else who, policy)
 
@@ -360,8 +360,9 @@ def _must_be_settings(*, patience: object, cache_megabytes: object, cached_games
 
 def start_command(kind: str, players: Sequence[str], options: Any, opener: str | None, **given: Any) -> dict[str, Any]:
     # What is not a list of names is told so by the command.
-    names = players if isinstance(players, str) or not isinstance(players, Iterable) else tuple(players)
-    who = opener if opener is not None else next(iter(names), "") if isinstance(names, tuple) else ""
+    is_list = isinstance(players, Iterable) and not isinstance(players, str)  # pyright: ignore[reportUnnecessaryIsInstance]
+    names: Any = tuple(players) if is_list else players
+    who: Any = opener if opener is not None else next(iter(names), "") if is_list else ""
     asked = {"player": who, "kind": kind, "players": names, "options": options}
     return {"command": "quick_start", **asked, **_only_given(given)}
 

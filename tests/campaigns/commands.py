@@ -2,7 +2,7 @@
 
 import pickle
 from random import Random
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from campaigns.tally import Tally, Until
@@ -59,7 +59,7 @@ def send(fairdeal: Fairdeal, command: Any, tables: list[UUID]) -> None:
         tables.append(answer.game_id)
         del tables[:-5]
     if isinstance(command, dict) and "command_id" in command:
-        assert fairdeal.handle(command) == answer, "the same command again got another answer"
+        assert fairdeal.handle(cast("dict[str, Any]", command)) == answer, "the same command again got another answer"
 
 
 def some_command(fairdeal: Fairdeal, tables: list[UUID], rng: Random) -> Any:

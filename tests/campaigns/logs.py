@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from campaigns.tally import Tally, Until
 from fairdeal import FairdealError
@@ -76,13 +76,17 @@ def forge(name: str, rng: Random) -> None:
 
 def another_value(thing: Any, rng: Random) -> str | None:
     """Changes one value somewhere inside; says which."""
-    keys = list(thing) if isinstance(thing, dict) else list(range(len(thing))) if isinstance(thing, list) else []
+    keys: list[Any] = []
+    if isinstance(thing, dict):
+        keys = list(cast("dict[str, Any]", thing))
+    elif isinstance(thing, list):
+        keys = list(range(len(cast("Any", thing))))
     if not keys:
         return None
     key = rng.choice(keys)
-    value = thing[key]
+    value: Any = cast("Any", thing)[key]
     if isinstance(value, dict | list) and value:
-        return another_value(value, rng)
+        return another_value(cast("Any", value), rng)
     if isinstance(value, bool) or value is None:
         thing[key] = not value
     elif isinstance(value, int):

@@ -57,7 +57,7 @@ def holds(text: str, public: str, kept: list[Any], receipts: list[Receipt]) -> b
 
 
 def forge(thing: Any, rng: Random) -> str | None:
-    lists = [value for value in thing.values() if isinstance(value, list)]
+    lists: list[list[Any]] = [value for value in thing.values() if isinstance(value, list)]
     if lists and rng.random() < 0.4:
         path = rng.choice(lists)
         if path and rng.random() < 0.5:

@@ -25,7 +25,8 @@ def test_no_game_is_opened_twice() -> None:
 
 def test_a_copy_that_follows_what_no_table_does_leaves_the_game_as_it_is() -> None:
     game = started("Ann", "Bob")
-    game.copy().apply(PlayerSeated("Cem", None, None))
+    sat_down: object = PlayerSeated[None]("Cem", None, None)
+    game.copy().apply(sat_down)
     assert (game.players, game.seat_of("Cem")) == (("Ann", "Bob"), None)
 
 
