@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import chain, count
+from itertools import chain
 from struct import Struct
 from typing import TypeVar
 
@@ -71,8 +71,10 @@ class Chance:
         return chain.from_iterable(self._blocks(number.to_bytes(4)))
 
     def _blocks(self, number: bytes) -> Iterator[tuple[int, ...]]:
-        for counter in count():
+        counter = 0
+        while True:
             yield EIGHT_WORDS.unpack(self._mac.digest(number + counter.to_bytes(4)))
+            counter += 1
 
     def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
         """The cards in a new order, every order equally likely (Fisher–Yates)."""

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -124,7 +124,8 @@ def _alone(target: Path, loss: Loss) -> Generator[None]:
             yield
         finally:
             connection.execute("ROLLBACK")
-            connection.execute("PRAGMA journal_mode=WAL")
+            with suppress(sqlite3.OperationalError):  # another file is in its place now, which has its own mode
+                connection.execute("PRAGMA journal_mode=WAL")
 
 
 def _remove_read_models(address: str) -> None:

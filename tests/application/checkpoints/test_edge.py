@@ -71,7 +71,7 @@ def test_grown_checkpoints_are_those_that_a_walk_over_everything_gives(
         for game in running[number % 2 :]:
             look = fairdeal.look(game)
             fairdeal.move(game, look.players[look.active[0]], {"move": "end_turn"})
-        fairdeal.ledger.append(recorded_game(KINDS["pardon"], number))
+        fairdeal.ledger.append(recorded_game(KINDS["red7"], number))
         grown = fairdeal.checkpoints.grow(kept)
         assert is_same_tree(grown, fairdeal.checkpoints.make())
         fairdeal.checkpoints.must_still_hold(grown)

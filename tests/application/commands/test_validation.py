@@ -225,7 +225,7 @@ def wrong(value: Any) -> Any:
         ("red7", Red7Options(draw_rule=wrong(b"none")), "options"),
         ("reviiyot", ReviiyotOptions(n=True), "n"),
         ("tcg", TcgOptions(max_copies=wrong("4")), "max_copies"),
-        ("tcg", TcgOptions(pool=wrong((1,))), "pool"),
+        ("tcg", TcgOptions(pool=wrong((1,))), "pool.0"),
     ],
 )
 def test_options_of_the_games_own_type_are_checked_too(fairdeal: Fairdeal, kind: str, options: Any, field: str) -> None:

@@ -31,7 +31,9 @@ def test_an_export_is_taken_in_and_exported_again_byte_for_byte(fairdeal: Fairde
     (imported,) = taken_in(fairdeal, text)
     assert imported.is_new
     assert fairdeal.exports.export(imported.game_id) == text
-    assert fairdeal.audit(imported.game_id).good
+    report = fairdeal.audit(imported.game_id)
+    # A branch is not called good where its origin is not at hand, but nobody has touched it.
+    assert report.good or ("branch" in path.stem and report.untouched.grade is Grade.YES)
 
 
 def test_taking_the_same_game_in_twice_does_it_once(fairdeal: Fairdeal) -> None:

@@ -57,7 +57,14 @@ class Table(Thread):
 
 def workers_of(process: Popen[str]) -> list[int]:
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [int(pid) for pid in children if _is_worker(pid)]
+
+
+def _is_worker(pid: str) -> bool:
+    try:
+        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:  # it has ended since it was listed
+        return False
 
 
 def kill_one_after_the_other(process: Popen[str], tables: list[Table]) -> None:
@@ -96,11 +103,13 @@ def test_under_load_nothing_that_was_answered_is_lost_and_nothing_happens_twice(
         tables = [Table(server, number, stop) for number in range(TABLES)]
         for table in tables:
             table.start()
-        what(process, tables)
-        wait_for_moves(tables, 15)
-        stop.set()
-        for table in tables:
-            table.join()
+        try:
+            what(process, tables)
+            wait_for_moves(tables, 15)
+        finally:
+            stop.set()
+            for table in tables:
+                table.join()
         assert [table.error for table in tables] == [None] * TABLES
         for table in tables:
             must_be_whole(table)
