@@ -43,6 +43,8 @@ from fairdeal.testing.snapshot import exchange, snapshot
 from fairdeal.testing.table_twins import TRIED, Twins
 
 SOME_TIME = "2026-01-01T00:00:00.000000Z"
+LOOKS_AHEAD = "strong"
+"""The name that bots have in every game of ours who look ahead: they take long."""
 STORED_NAME = re.compile(r"[a-z][a-z0-9_]*\.v[1-9][0-9]*")
 MOVE_NAME = re.compile(r"[a-z][a-z0-9_]*(\.v[1-9][0-9]*)?")
 JUNK: dict[type, list[Any]] = {str: ["?", ""], int: [-1, 99], bool: [True, False]}
