@@ -217,8 +217,8 @@ def patiently(action: Callable[[], R], deadline: float) -> R:
 
 
 def is_hopeless(error: psycopg.Error) -> bool:
-    """Whether the address names a host or a folder that is not there: waiting brings nothing."""
-    causes = ("resolve host", "translate host name", "No such file or directory")
+    """Whether the address names a host, a folder, a database or a user that is not there: waiting brings nothing."""
+    causes = ("resolve host", "translate host name", "No such file or directory", "does not exist")
     return error.sqlstate is None and any(cause in str(error) for cause in causes)
 
 

@@ -18,6 +18,7 @@ from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.testing import changed
 from fairdeal.testing.recorded import CODEC, recorded_game
 from kits.audit import batch_ends, golden, short_log
+from kits.compiled import IS_COMPILED
 
 LOGS = {kind: short_log(kind) for kind in KINDS}
 
@@ -112,10 +113,13 @@ def flipped(data: bytes, at: int) -> bytes:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_byte_of_every_record_counts_and_its_change_is_found_there(kind: str) -> None:
     records = LOGS[kind]
+    # All of them where the rules are compiled, which `make test` does, too; tracing the coverage takes its time.
+    step = 1 if IS_COMPILED else 7
     for at, record in enumerate(records):
         name = record.name.encode()
+        places = range(at % step, len(record.payload), step)
         for other in (
-            *(other_record(record, payload=flipped(record.payload, place)) for place in range(len(record.payload))),
+            *(other_record(record, payload=flipped(record.payload, place)) for place in places),
             *(other_record(record, link=flipped(record.link, place)) for place in range(len(record.link))),
             *(other_record(record, name=flipped(name, place).decode()) for place in range(len(name))),
             other_record(record, version=record.version + 1),
