@@ -15,6 +15,7 @@ from fairdeal.application.checkpoints.ledger_walk import LedgerWalk
 from fairdeal.application.commands.game_cache import CachedGame
 from fairdeal.application.log.links import NO_LINK, first_bad_link
 from fairdeal.application.log.reader import must_be_linked, read_log
+from fairdeal.application.size_of import UsualSizes
 from fairdeal.domain.kernel.game import Game
 from fairdeal.service import Fairdeal
 from fairdeal.testing.recorded import recorded_games
@@ -42,6 +43,11 @@ def measure(events: int, folder: Path) -> dict[str, float]:
                 Game.replayed(game_id, codec.rules_of(log[0]), codec.events(log))
 
         def load() -> None:
+            usual = UsualSizes()  # as the cache of the command handlers has them
+            for game_id in ids:
+                CachedGame(game_id, ledger, codec, usual).catch_up()
+
+        def load_and_measure() -> None:
             for game_id in ids:
                 CachedGame(game_id, ledger, codec).catch_up()
 
@@ -60,6 +66,7 @@ def measure(events: int, folder: Path) -> dict[str, float]:
             "the hashes alone": hashes,
             "replay from SQLite": replay,
             "load of a game by the command handlers": load,
+            "the same, the memory of each game measured": load_and_measure,
             "read of a log in memory": read,
             "audit by game": audit,
             "walk by position": walk,
