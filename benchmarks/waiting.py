@@ -76,15 +76,17 @@ def measure(address: str, looks: int, rounds: int) -> tuple[float, float]:
 
 
 def main() -> None:
+    from benchmarks.__main__ import server
+
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--postgres", help="an address; without it only SQLite is measured")
+    parser.add_argument("--postgres", metavar="URL", help="a database to measure on; its ledger is added to")
     parser.add_argument("--looks", type=int, default=LOOKS)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, server(given.postgres) as postgres:
         addresses = {f"SQLite {sqlite3.sqlite_version}": f"sqlite:///{Path(folder) / 'games.db'}"}
-        if given.postgres:
-            addresses["PostgreSQL"] = given.postgres
+        if postgres:
+            addresses["PostgreSQL"] = postgres
         for name, address in addresses.items():
             free, waiting = measure(address, given.looks, given.rounds)
             ratio = waiting / free
