@@ -78,6 +78,7 @@ def test_the_strong_bot_plays_on_from_positions_with_cards_that_are_there_twice(
     assert choice("strong", twice) == PlayCard(DECK[0], "N")
 
 
+@pytest.mark.contest
 def test_the_strong_bot_beats_the_careful_one() -> None:
     won = 0
     for seed in range(16):

@@ -46,6 +46,7 @@ def test_the_careful_one_turns_a_card_rather_than_take_the_table() -> None:
     assert isinstance(choice(position(" / 4D", table="8H", face_down="KC KD KH / QC")), TurnFaceDown)
 
 
+@pytest.mark.contest
 def test_the_careful_one_wins_nearly_every_game_against_the_random_one() -> None:
     won = 0
     for seed in range(100):
@@ -88,6 +89,7 @@ def test_a_card_that_failed_is_imagined_in_the_hand_it_went_to() -> None:
     assert all(PARDON.eyes.view(world, 1) == seen for world in worlds)
 
 
+@pytest.mark.contest
 def test_the_strong_one_beats_the_careful_one() -> None:
     won = 0
     for seed in range(10):

@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from fairdeal.domain.red7.bots import careful, random, strong
 from fairdeal.domain.red7.cards import Card
 from fairdeal.domain.red7.game import RED7
@@ -10,6 +12,7 @@ from fairdeal.testing import play
 from positions.red7 import position, table
 
 
+@pytest.mark.contest
 def test_careful_wins_most_of_a_thousand_games_against_random() -> None:
     won = 0
     for seed in range(1000):
@@ -60,6 +63,7 @@ def test_strong_makes_the_last_move_that_wins() -> None:
     assert RED7.play.legal(table(position("V1 R7/O2", "O2/R6")).when(0, move).state, 1) == [GIVE_UP]
 
 
+@pytest.mark.contest
 def test_strong_beats_careful() -> None:
     won = 0
     for seed in range(40):

@@ -112,6 +112,7 @@ def test_the_strong_bot_thinks_about_some_of_very_many_asks() -> None:
     assert REVIIYOT.bots["strong"](REVIIYOT.eyes.view(state, 0), moves, Random(0)) in moves
 
 
+@pytest.mark.contest
 def test_the_strong_bot_shares_nearly_every_game_for_two_and_loses_none_of_these() -> None:
     """With an empty deck all values are split between the two, who get rid of their last cards together."""
     for seed in range(10):

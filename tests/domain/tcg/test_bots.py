@@ -123,10 +123,12 @@ def win_rate(bot: str, other: str, options: TcgOptions, games: int, rules: AnyRu
     return wins / games
 
 
+@pytest.mark.contest
 def test_commander_beats_kamikaze_clearly_in_the_full_game() -> None:
     assert win_rate("commander", "kamikaze", FULL, 60) > 0.9
 
 
+@pytest.mark.contest
 def test_every_strategy_beats_random_play_in_the_basic_game() -> None:
     for bot in ("kamikaze", "cautious", "ai", "commander"):
         assert win_rate(bot, "random", KATA, 30) > 0.8
@@ -142,5 +144,6 @@ def test_strong_plays_with_cards_that_no_usual_deck_holds() -> None:
     assert choice("strong", ORIGIN, mana=2, hand=["d2"], health=1, enemy={"health": 30}) != END_TURN
 
 
+@pytest.mark.contest
 def test_strong_beats_careful_in_the_full_game() -> None:
     assert win_rate("strong", "careful", FULL, 10) >= 0.6
