@@ -2,12 +2,20 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from uuid import UUID
 
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import Record
 from fairdeal.application.time_limit import TimeLimit
+
+
+class Append(NamedTuple):
+    """Successive records of one game, the head that they continue, and until when their command may wait."""
+
+    records: Sequence[Record]
+    continues: Head = NOTHING_YET
+    limit: TimeLimit | None = None
 
 
 class Ledger(Protocol):
@@ -22,6 +30,10 @@ class Ledger(Protocol):
         asked in the same transaction, so that no log ever gets a hole. Raises LedgerUnavailable if others held the
         database until the limit; without one, for as long as this ledger waits at most.
         """
+        ...
+
+    def append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
+        """Stores each of them whole or not at all, in as few transactions as it can; says of each what went wrong."""
         ...
 
     def confirm(self) -> None:

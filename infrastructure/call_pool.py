@@ -1,78 +1,127 @@
-"""Threads for calls that are awaited: answers come back to the event loop together, not one by one."""
+"""Threads for calls that are awaited: as few as are enough, and their answers come back to the event loop together."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
-_Job = tuple[Callable[[], Any], "asyncio.Future[Any]", "_Answers"]
+JobT = TypeVar("JobT")
+HELD_UP_SECONDS = 0.003
+"""When something still waits that waited so long ago, one more thread takes part."""
 
 
-class CallPool:
-    """A bounded number of threads, started when they are needed.
+class AwaitedPool(ABC, Generic[JobT]):
+    """A bounded number of threads, of which no more are awake than are needed.
 
-    An executor of the standard library wakes the loop for every answer and makes a lock for every call, which takes a
-    third of the throughput of many short calls. Here threads leave their answers in one place, and the loop is woken
-    once for all that are there.
+    To wake each other, and to wait for Python's lock, takes threads longer than most calls. So one of them does all
+    that waits, and the loop is woken once for all of the answers. Only if something is held up, by a disk, a database
+    or a long call before it, more threads take part.
     """
 
     def __init__(self, threads: int, name: str) -> None:
         self._most = threads
         self._name = name
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._lock = Lock()
+        self._jobs: deque[JobT] = deque()
+        self._asked = 0
+        self._taken = 0
+        """Jobs that were asked for, and those that were taken up."""
+        self._wakeups: SimpleQueue[bool] = SimpleQueue()
+        """True for a thread that shall work, False for one that shall end."""
+        self._awake = 0
         self._threads: list[Thread] = []
-        self._idle: deque[None] = deque()
-        """One for each thread that waits, as long as more may be started."""
-        self._answers: _Answers | None = None
+        self._answers: Answers | None = None
+        self._watching: asyncio.AbstractEventLoop | None = None
 
-    def run(self, call: Callable[[], T]) -> "asyncio.Future[T]":
-        """To be called and awaited in a loop; a call whose caller gives up goes on."""
+    def _future(self) -> "tuple[asyncio.Future[Any], Answers]":
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        answers = self._answers
-        if answers is None or answers.loop is not loop:
-            answers = self._answers = _Answers(loop)
-        if len(self._threads) < self._most:
-            self._see_to_a_thread()
-        self._jobs.put((call, future, answers))
-        return future
+        if self._answers is None or self._answers.loop is not loop:
+            self._answers = Answers(loop)
+        return loop.create_future(), self._answers
 
-    def _see_to_a_thread(self) -> None:
-        """One that is idle is taken for the next call; where there is none, another one starts."""
+    def _add(self, job: JobT, answers: "Answers") -> None:
         with self._lock:
-            if self._idle:
-                self._idle.pop()
-            elif len(self._threads) < self._most:
-                thread = Thread(target=self._work, name=f"{self._name}_{len(self._threads)}", daemon=True)
-                self._threads.append(thread)
-                thread.start()
+            self._jobs.append(job)
+            self._asked += 1
+            if not self._awake:
+                self._wake_one()
+        if self._watching is not answers.loop:
+            self._watching = answers.loop
+            answers.loop.call_later(HELD_UP_SECONDS, self._watch, answers, self._asked)
 
+    def _wake_one(self) -> None:
+        self._awake += 1
+        if self._awake > len(self._threads):
+            thread = Thread(target=self._live, name=f"{self._name}_{len(self._threads)}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        self._wakeups.put(True)
+
+    def _watch(self, answers: "Answers", asked_before: int) -> None:
+        """In the loop, as long as there is work: sees to it that nobody waits for somebody else's long call."""
+        answers.deliver()
+        with self._lock:
+            if self._jobs and self._taken < asked_before and self._awake < self._most:
+                self._wake_one()
+            is_over = not self._awake
+            if is_over and self._watching is answers.loop:
+                self._watching = None
+        if not is_over:
+            answers.loop.call_later(HELD_UP_SECONDS, self._watch, answers, self._asked)
+
+    def _live(self) -> None:
+        while self._wakeups.get():
+            self._work()
+
+    @abstractmethod
     def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            call, future, answers = job
-            try:
-                result, error = call(), None
-            except BaseException as raised:
-                result, error = None, raised
-            if len(self._threads) < self._most:
-                self._idle.append(None)
-            answers.put(future, result, error)
-            del job, call, future, answers, result, error  # nothing is kept alive while it waits for the next
+        """Takes jobs until there are no more."""
+
+    def _take(self, most: int = 1) -> list[JobT]:
+        """Those that have waited longest; if there are none, this thread counts as asleep from now on."""
+        with self._lock:
+            jobs = [self._jobs.popleft() for _ in range(min(most, len(self._jobs)))]
+            self._taken += len(jobs)
+            if not jobs:
+                self._awake -= 1
+            return jobs
 
     def shutdown(self) -> None:
         """Waits for all that was asked for; nothing may be asked for later."""
         for _ in self._threads:
-            self._jobs.put(None)
+            self._wakeups.put(False)
         for thread in self._threads:
             thread.join()
 
 
-class _Answers:
+class CallPool(AwaitedPool["tuple[Callable[[], Any], asyncio.Future[Any], Answers]"]):
+    """Calls that are done one by one."""
+
+    def run(self, call: Callable[[], T]) -> "asyncio.Future[T]":
+        """To be called and awaited in a loop; a call whose caller gives up goes on."""
+        future, answers = self._future()
+        self._add((call, future, answers), answers)
+        return future
+
+    def _work(self) -> None:
+        while jobs := self._take():
+            ((call, future, answers),) = jobs
+            try:
+                result, error = call(), None
+            except BaseException as raised:
+                result, error = None, raised
+            answers.put(future, result, error)
+            if not self._jobs:
+                answers.call()
+            del jobs, call, future, answers, result, error  # nothing is kept alive while it waits for the next
+
+
+class Answers:
     """Answers on their way to one loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -82,13 +131,16 @@ class _Answers:
 
     def put(self, future: "asyncio.Future[Any]", result: Any, error: BaseException | None) -> None:
         self._there.append((future, result, error))
-        # Set and read without a lock: called once too often is harmless, and `_deliver` clears it before it looks.
+
+    def call(self) -> None:
+        """Has what is there delivered."""
+        # Set and read without a lock: called once too often is harmless, and `deliver` clears it before it looks.
         if not self._is_called:
             self._is_called = True
             with suppress(RuntimeError):  # the loop is closed, so nobody waits any more
-                self.loop.call_soon_threadsafe(self._deliver)
+                self.loop.call_soon_threadsafe(self.deliver)
 
-    def _deliver(self) -> None:
+    def deliver(self) -> None:
         self._is_called = False
         while self._there:
             future, result, error = self._there.popleft()

@@ -174,6 +174,16 @@ class GameCache:
                 cached.semaphore.release(here)
                 self._count(game_id, cached)
 
+    def turn_if_free(self, game_id: UUID, here: Lock) -> CachedGame | None:
+        """The game for whoever holds `here` and waits for nobody; None if somebody else changes it just now."""
+        cached = self._place(game_id)
+        return cached if cached.semaphore.try_acquire(here) else None
+
+    def leave(self, cached: CachedGame, here: Lock) -> None:
+        """After `turn_if_free`."""
+        cached.semaphore.release(here)
+        self._count(cached.game_id, cached)
+
     def read(self, game_id: UUID) -> tuple[Game, bytes]:
         """A game as the ledger holds it now, and its link. Readers never wait for writers, who may be waiting, too."""
         cached = self._place(game_id)

@@ -1,10 +1,11 @@
 """The command handlers: load the game, let its rules decide, store, answer."""
 
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from fairdeal.application.commands.execution import (
@@ -44,7 +45,7 @@ from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.origin import Origin, origin_at
 from fairdeal.application.log.record import Batch, Receipt, Record
 from fairdeal.application.log.seen_event import SeenEvent, seen_event
-from fairdeal.application.ports import Ledger
+from fairdeal.application.ports import Append, Ledger
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.refusals import IllegalMove
@@ -103,13 +104,27 @@ Clock = Callable[[], datetime]
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class Asked:
     """A command, who asks for it, who says whether they may, and until when it may wait."""
 
     command: Command
     who: Caller
     policy: Policy
     limit: TimeLimit
+
+
+class Sent(NamedTuple):
+    """A command as it came, with what `handle` is told besides."""
+
+    command: Command | dict[str, Any]
+    who: Caller | None
+    policy: Policy | None
+    limit: TimeLimit
+
+
+Outcome = Answer | Exception
+_Steps = Generator[Append, None, Answer]
+"""A command under way: it gives what is to be stored, goes on when that is stored, and ends with the answer."""
 
 
 def utc_now() -> datetime:
@@ -157,29 +172,98 @@ class CommandHandlers:
         Who asks is the acting player, where nothing else is said; the policy of the service says what they may do,
         where no other is given. `patience` is how many seconds it may still wait, if not as long as all others.
         """
+        return self._handle_alone(self.asked(command, who=who, policy=policy, patience=patience))
+
+    def asked(
+        self,
+        command: Command,
+        *,
+        who: Caller | None = None,
+        policy: Policy | None = None,
+        patience: float | None = None,
+    ) -> Asked:
+        """A command with what is usual where nothing else is said; its time begins now."""
         limit = TimeLimit(self._patience if patience is None else patience)
-        asked = _Asked(command, who or caller_for(command.player, self._operators), policy or self._policy, limit)
+        return Asked(command, who or caller_for(command.player, self._operators), policy or self._policy, limit)
+
+    def handle_all(self, asked: Sequence[Asked], done: Callable[[int, Outcome], object]) -> Sequence[int]:
+        """Does what `handle` does for many at once, and says of each what came of it, as soon as that is known.
+
+        They are decided one after the other and stored together. Answers with the numbers of those that have to be
+        done alone, because somebody else changes their game just now, or another one of them does: whoever waits for
+        one game must not hold others meanwhile.
+        """
+        here, taken, left_over = Lock(), list[CachedGame](), list[int]()
+        under_way: list[tuple[int, _Steps, Append]] = []
+
+        def go_on(number: int, steps: _Steps, error: Exception | None = None) -> None:
+            came = _went_on(steps, error)
+            if isinstance(came, Append):
+                under_way.append((number, steps, came))
+            else:
+                done(number, came)
+
+        with here:
+            try:
+                for number, one in enumerate(asked):
+                    try:
+                        game_id, begin = self._begin(one)
+                        cached = self._cache.turn_if_free(game_id, here)
+                    except Exception as error:
+                        done(number, error)
+                        continue
+                    if cached is None:
+                        left_over.append(number)
+                    else:
+                        taken.append(cached)
+                        go_on(number, begin(cached))
+                while under_way:
+                    stored = [*under_way]
+                    under_way.clear()
+                    errors = self._ledger.append_all([append for _, _, append in stored])
+                    for (number, steps, _), error in zip(stored, errors, strict=True):
+                        go_on(number, steps, error)
+            finally:
+                for cached in taken:
+                    self._cache.leave(cached, here)
+        return left_over
+
+    def _handle_alone(self, asked: Asked) -> Answer:
+        game_id, begin = self._begin(asked)
+        return self._cache.in_turn(game_id, asked.limit, lambda cached: self._stored_alone(begin(cached)))
+
+    def _stored_alone(self, steps: _Steps) -> Answer:
+        try:
+            append = next(steps)
+            while True:
+                try:
+                    self._ledger.append(append.records, continues=append.continues, limit=append.limit)
+                except VersionConflict as conflict:
+                    append = steps.throw(conflict)
+                else:
+                    append = next(steps)
+        except StopIteration as end:
+            answer: Answer = end.value
+            return answer
+
+    def _begin(self, asked: Asked) -> tuple[UUID, Callable[[CachedGame], _Steps]]:
+        """The game that a command is for, and what is done when it is there."""
+        command = asked.command
         match command:
             case GameCommand():
-                return self._execute(command.game_id, asked)
+                return command.game_id, lambda cached: self._steps(cached, asked)
             case OpenGame() | QuickStart():
-                return self._execute(game_id_for(command), asked, opens=self._rules(command.kind))
+                opens = self._rules(command.kind)
+                return game_id_for(command), lambda cached: self._steps(cached, asked, opens)
             case BranchGame():
                 origin = self._known(command.origin)
-                return self._execute(game_id_for(command), asked, opens=origin.rules, origin=facts_of(origin))
+                return game_id_for(command), lambda cached: self._steps(cached, asked, origin.rules, facts_of(origin))
             case _:
                 raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
 
-    def _execute(
-        self, game_id: UUID, asked: "_Asked", *, opens: AnyRules | None = None, origin: TableFacts | None = None
-    ) -> Answer:
-        return self._cache.in_turn(
-            game_id, asked.limit, lambda cached: self._execute_in_turn(cached, asked, opens, origin)
-        )
-
-    def _execute_in_turn(
-        self, cached: CachedGame, asked: "_Asked", opens: AnyRules | None, origin: TableFacts | None
-    ) -> Answer:
+    def _steps(
+        self, cached: CachedGame, asked: Asked, opens: AnyRules | None = None, origin: TableFacts | None = None
+    ) -> _Steps:
         command = asked.command
         checked = cached.game is None and opens is None and cached.catch_up()
         for _ in range(MOST_TRIES):
@@ -200,10 +284,24 @@ class CommandHandlers:
                     raise
                 checked = True
                 continue
+            events = work.collect_events()
+            batch = Batch(
+                at=at,
+                by=command.player,
+                id=command.command_id,
+                command=stored,
+                rules=work.rules.version,
+                size=len(events),
+            )
+            written = self._codec.write(work.rules, events, batch)
+            records = link_batch(work.seed, cached.published.link, work.id, work.version - len(events), written)
             try:
-                return self._store(cached, command, stored, work, at, limit=asked.limit)
+                yield Append(records, cached.published.head, asked.limit)
             except VersionConflict:
                 checked = cached.catch_up()
+                continue
+            cached.advance(work, records, batch)
+            return answer(work, events, batch, records[-1])
         raise Busy(f"Game {cached.game_id} is being changed by too many at once; nothing was stored, try again.")
 
     def _decide(self, cached: CachedGame, rules: AnyRules, command: Command, stored: Stored, at: str) -> Game:
@@ -252,24 +350,6 @@ class CommandHandlers:
         """A stored game, its links checked."""
         return self._cache.read(game_id)[0]
 
-    def _store(
-        self, cached: CachedGame, command: Command, stored: Stored, work: Game, at: str, *, limit: TimeLimit
-    ) -> Answer:
-        events = work.collect_events()
-        batch = Batch(
-            at=at,
-            by=command.player,
-            id=command.command_id,
-            command=stored,
-            rules=work.rules.version,
-            size=len(events),
-        )
-        written = self._codec.write(work.rules, events, batch)
-        records = link_batch(work.seed, cached.published.link, work.id, work.version - len(events), written)
-        self._ledger.append(records, continues=cached.published.head, limit=limit)
-        cached.advance(work, records, batch)
-        return answer(work, events, batch, records[-1])
-
     def _now(self) -> str:
         try:
             now = self._clock().astimezone(UTC)
@@ -295,6 +375,17 @@ class CommandHandlers:
         if kind not in self._games:
             raise UnknownKind(f"There is no game {kind!r}; there are {', '.join(sorted(self._games))}.")
         return self._games[kind]
+
+
+def _went_on(steps: _Steps, error: Exception | None) -> Append | Outcome:
+    """What a command gives next, after what it gave before was stored or, with an error, was not."""
+    try:
+        return next(steps) if error is None else steps.throw(error)
+    except StopIteration as end:
+        answer: Answer = end.value
+        return answer
+    except Exception as refusal:
+        return refusal
 
 
 def game_id_for(command: OpenGame | QuickStart | BranchGame) -> UUID:

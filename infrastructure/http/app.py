@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 from fairdeal.application.commands.policy import STRICT, Policy
 from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.domain.kernel.refusals import FairdealError
+from fairdeal.infrastructure.command_pool import Steps
 from fairdeal.infrastructure.http.accounts import Accounts, open_accounts
 from fairdeal.infrastructure.http.backend import Backend
 from fairdeal.infrastructure.http.calls import Call, Reply, must_be_json
@@ -125,6 +126,7 @@ class Endpoint:
         self._backend = backend
         self._operation = operation
         self._is_async = inspect.iscoroutinefunction(operation.handle)
+        self._sends_commands = inspect.isgeneratorfunction(operation.handle)
         self._seconds: dict[int, Histogram] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -177,6 +179,8 @@ class Endpoint:
             handle = operation.handle
             if operation.waits is not None and call.query("wait") is not None:
                 handle = operation.waits
+            elif self._sends_commands:
+                return await backend.send(self._steps(call))
             elif not self._is_async:
                 return await backend.run(self._handle, call, heavy=operation.heavy, changes=operation.changes)
             if backend.identify is None:
@@ -194,13 +198,22 @@ class Endpoint:
     def _handle(self, call: Call) -> Reply:
         if self._backend.identify is None:
             call.identity = self._identity(call)
-        reply = cast("Reply", self._operation.handle(call))
-        return replace(reply, content=reply.body())  # written here, where it holds nobody up
+        return _written(cast("Reply", self._operation.handle(call)))
+
+    def _steps(self, call: Call) -> Steps[Reply]:
+        if self._backend.identify is None:
+            call.identity = self._identity(call)
+        return _written((yield from cast("Steps[Reply]", self._operation.handle(call))))
 
     def _identity(self, call: Call) -> Identity | None:
         if self._operation.path == "/session":
             return None  # who begins or ends a session may have a cookie that is good no longer
         return by_token(self._backend.accounts, call.request)
+
+
+def _written(reply: Reply) -> Reply:
+    """Written in a thread, where it holds up nobody else."""
+    return replace(reply, content=reply.body())
 
 
 async def _body(request: Request, limits: Limits) -> bytes:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from fairdeal.application.commands.policy import Policy
 from fairdeal.infrastructure.call_pool import CallPool
+from fairdeal.infrastructure.command_pool import CommandPool, Steps
 from fairdeal.infrastructure.http.accounts import Accounts
 from fairdeal.infrastructure.http.checkpoints import SignedCheckpoints
 from fairdeal.infrastructure.http.identity import Identify
@@ -54,16 +55,25 @@ class Backend:
         self._document: dict[str, Any] | None = None
         self._is_closed = False
         self._pool = CallPool(limits.threads, "fairdeal-http")
-        # Commands may wait for a database that is locked elsewhere; those who only read must not wait for them.
+        # Changes may wait for a database that is locked elsewhere; those who only read must not wait for them.
         self._changing = CallPool(limits.threads, "fairdeal-changing")
+        self._commands = CommandPool(fairdeal.handle_all, limits.threads, "fairdeal-commands")
         self._heavy = CallPool(limits.heavy_threads, "fairdeal-heavy")
 
     async def run(self, act: Callable[..., T], *given: Any, heavy: bool = False, changes: bool = False) -> T:
         """Does it in a thread of ours, so that nothing that waits for a disk uses up the host's threads."""
-        if self._is_closed:
-            raise HttpProblem("closing", "This server is being stopped: ask again.")
+        self._must_be_open()
         pool = self._heavy if heavy else self._changing if changes else self._pool
         return await pool.run(partial(contextvars.copy_context().run, act, *given))
+
+    async def send(self, steps: Steps[T]) -> T:
+        """Does what is done with commands, in a thread that stores those of many callers together."""
+        self._must_be_open()
+        return await self._commands.send(steps)
+
+    def _must_be_open(self) -> None:
+        if self._is_closed:
+            raise HttpProblem("closing", "This server is being stopped: ask again.")
 
     def document(self, root: str) -> dict[str, Any]:
         """The OpenAPI document of this app, where it is mounted."""
@@ -83,6 +93,6 @@ class Backend:
         self.stop()
         self.fairdeal.observers.remove(self.metrics.observe)
         self._is_closed = True
-        for pool in (self._pool, self._changing, self._heavy):
+        for pool in (self._pool, self._changing, self._commands, self._heavy):
             pool.shutdown()
         self.accounts.close()

@@ -4,11 +4,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from fairdeal.infrastructure.command_pool import Steps
 from fairdeal.infrastructure.http.calls import Call, Reply
 from fairdeal.infrastructure.http.stream import StreamResponse
 
 Schema = dict[str, Any]
-Handler = Callable[[Call], Reply | Awaitable[Reply | StreamResponse]]
+Handler = Callable[[Call], Reply | Awaitable[Reply | StreamResponse] | Steps[Reply]]
+"""In a thread, in the loop, or with commands."""
 
 PREFIX = "/api/v1"
 LEAVING = ("left", "abandoned", "no_time", "connection", "mistake")

@@ -23,6 +23,7 @@ from fairdeal.application.errors import LedgerError, LedgerReadOnly, LedgerUnava
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import LINK_SIZE, Record
 from fairdeal.application.one_process import OneProcess
+from fairdeal.application.ports import Append
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.ledger.group_commit import StillLocked
 
@@ -58,6 +59,14 @@ class RecordMapper(Mapper[UUID]):
         link, payload = state[:LINK_SIZE], state[LINK_SIZE:]
         record = Record(game_id, stored_event.originator_version, stored_event.topic, payload, link)
         return cast("DomainEventProtocol[UUID]", record)
+
+
+class NotAllStored(Exception):
+    """Of several appends some were refused."""
+
+    def __init__(self, errors: Sequence[Exception | None]) -> None:
+        super().__init__(errors)
+        self.errors = errors
 
 
 def must_be_successive(records: Sequence[Record], continues: Head) -> None:
@@ -131,19 +140,39 @@ class EventSourcedLedger:
     def append(
         self, records: Sequence[Record], *, continues: Head = NOTHING_YET, limit: TimeLimit | None = None
     ) -> None:
+        self._must_be_writable()
+        if records:
+            (error,) = self.append_all([Append(records, continues, limit)])
+            if error is not None:
+                raise error
+
+    def append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
+        self._must_be_writable()
+        for append in appends:
+            must_be_successive(append.records, append.continues)
+        records = [record for append in appends for record in append.records]
+        try:
+            self._engine.events.put(cast("Sequence[DomainEventProtocol[UUID]]", records), appends=appends)
+        except NotAllStored as refused:
+            return [self._refusal(append, error) for append, error in zip(appends, refused.errors, strict=True)]
+        except self.errors as error:
+            return [self._refusal(append, error) for append in appends]
+        return [None] * len(appends)
+
+    def _refusal(self, append: Append, error: Exception | None) -> Exception | None:
+        if not isinstance(error, self.errors):
+            return error
+        refusal: Exception = self._to_ledger_error(error)
+        if isinstance(error, IntegrityError):
+            game, version = append.records[0].game_id, append.continues[0]
+            refusal = VersionConflict(f"Game {game} is not at version {version} as it was known.")
+        refusal.__cause__ = error
+        return refusal
+
+    def _must_be_writable(self) -> None:
         self._must_be_usable()
         if self.is_read_only:
             raise LedgerReadOnly("This ledger was opened to be read only; nothing was stored.")
-        try:
-            if records:
-                must_be_successive(records, continues)
-                given = cast("Sequence[DomainEventProtocol[UUID]]", records)
-                self._engine.events.put(given, continues=continues, limit=limit)
-        except IntegrityError as error:
-            game = records[0].game_id
-            raise VersionConflict(f"Game {game} is not at version {continues[0]} as it was known.") from error
-        except self.errors as error:
-            raise self._to_ledger_error(error) from error
 
     def confirm(self) -> None:
         """What can be read on one machine is on its disk: there is nobody else to wait for."""

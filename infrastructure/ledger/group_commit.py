@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar, cast
 
 from eventsourcing.persistence import OperationalError
 
@@ -40,17 +40,14 @@ class StillLocked(OperationalError):
 class Ticket(Generic[BatchT, StoredT]):
     """A batch that waits to be stored, and later what became of it."""
 
-    __slots__ = ("batch", "here", "limit", "outcome", "wakeup")
+    __slots__ = ("batch", "limit", "outcome", "wakeup")
 
-    def __init__(self, batch: BatchT, limit: TimeLimit) -> None:
+    def __init__(self, batch: BatchT, limit: TimeLimit, wakeup: Lock) -> None:
         self.batch = batch
         self.limit = limit
         self.outcome: StoredT | Exception | None = None
-        self.here = Lock()
-        """Held as long as the caller waits."""
-        self.wakeup = Lock()
-        """Released when the caller has something to do."""
-        self.wakeup.acquire()
+        self.wakeup = wakeup
+        """Released when the caller has something to do: all tickets of one caller have the same."""
 
     def wait(self) -> None:
         """Until it is stored, or until it is this caller's turn to store for everybody, or for a moment."""
@@ -72,36 +69,53 @@ class GroupCommit(Generic[BatchT, StoredT]):
 
     def submit(self, batch: BatchT, limit: TimeLimit) -> StoredT:
         """Returns when the batch is stored, or raises what kept it from being stored."""
-        ticket: Ticket[BatchT, StoredT] = Ticket(batch, limit)
-        with ticket.here:
-            try:
-                with self._lock:
-                    self._waiting.append(ticket)
-                while ticket.outcome is None:
-                    if self._semaphore.try_acquire(ticket.here):
-                        self._lead(ticket)
-                    elif limit.is_over:
-                        raise StillLocked("others were writing all the while")
-                    else:
-                        ticket.wait()
-            finally:
-                self._withdraw(ticket)
-        outcome = ticket.outcome
+        (outcome,) = self.submit_all([(batch, limit)])
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
 
-    def _lead(self, ticket: Ticket[BatchT, StoredT]) -> None:
+    def submit_all(self, batches: Sequence[tuple[BatchT, TimeLimit]]) -> Sequence[StoredT | Exception]:
+        """Returns when all of them are stored or cannot be; says of each what became of it."""
+        here, wakeup = Lock(), Lock()
+        wakeup.acquire()
+        # `here` is held as long as the caller waits, for the semaphore.
+        tickets: list[Ticket[BatchT, StoredT]] = [Ticket(batch, limit, wakeup) for batch, limit in batches]
+        with here:
+            try:
+                with self._lock:
+                    self._waiting += tickets
+                while waiting := [ticket for ticket in tickets if ticket.outcome is None]:
+                    if self._semaphore.try_acquire(here):
+                        self._lead(waiting, here)
+                        continue
+                    hastiest = min(waiting, key=lambda ticket: ticket.limit.left)
+                    if hastiest.limit.is_over:
+                        self._give_up(waiting)
+                    else:
+                        hastiest.wait()
+            finally:
+                self._withdraw(tickets)
+        return [cast("StoredT | Exception", ticket.outcome) for ticket in tickets]
+
+    def _lead(self, tickets: Sequence[Ticket[BatchT, StoredT]], here: Lock) -> None:
         """Stores for everybody who waits, then leaves the lead to one of those who came meanwhile."""
         group: list[Ticket[BatchT, StoredT]] = []
         try:
-            # Whoever led before may have stored this one, too.
-            if ticket.outcome is None:
+            # Whoever led before may have stored these, too.
+            if any(ticket.outcome is None for ticket in tickets):
                 self._gather(group)
                 self._store(group)
         finally:
-            self._semaphore.release(ticket.here)
+            self._semaphore.release(here)
             self._ring(group)
+
+    def _give_up(self, tickets: Sequence[Ticket[BatchT, StoredT]]) -> None:
+        """Those whose time is over while somebody else is writing; perhaps they are just being stored."""
+        with self._lock:
+            for ticket in tickets:
+                if ticket.outcome is None and ticket.limit.is_over:
+                    ticket.outcome = StillLocked("others were writing all the while")
+            self._waiting = [ticket for ticket in self._waiting if ticket.outcome is None]
 
     def _gather(self, group: list[Ticket[BatchT, StoredT]]) -> Sequence[BatchT]:
         """Takes into the group who waits and is not in it yet; answers their batches."""
@@ -129,10 +143,9 @@ class GroupCommit(Generic[BatchT, StoredT]):
                 if ticket.wakeup.locked():
                     ticket.wakeup.release()
 
-    def _withdraw(self, ticket: Ticket[BatchT, StoredT]) -> None:
+    def _withdraw(self, tickets: Sequence[Ticket[BatchT, StoredT]]) -> None:
         """The caller is leaving: what nobody has taken up yet must not be stored without their knowledge."""
-        if ticket.outcome is None:
+        if any(ticket.outcome is None for ticket in tickets):
             with self._lock:
-                if ticket in self._waiting:
-                    self._waiting.remove(ticket)
+                self._waiting = [ticket for ticket in self._waiting if ticket not in tickets]
             self._ring(())

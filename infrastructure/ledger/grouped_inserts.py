@@ -6,8 +6,9 @@ from typing import Any, Generic, TypeVar
 
 from eventsourcing.persistence import StoredEvent
 
-from fairdeal.application.log.links import Head
+from fairdeal.application.ports import Append
 from fairdeal.application.time_limit import TimeLimit
+from fairdeal.infrastructure.ledger.eventsourcing_ledger import NotAllStored
 from fairdeal.infrastructure.ledger.group_commit import GroupCommit
 
 RowT = TypeVar("RowT")
@@ -16,27 +17,31 @@ RowT = TypeVar("RowT")
 class GroupedInserts(ABC, Generic[RowT]):
     """The library's `insert_events`; a recorder inherits it before the library's own recorder."""
 
-    _groups: GroupCommit[tuple[Head, Sequence[RowT]], bool]
+    _groups: GroupCommit[tuple[tuple[int, bytes], Sequence[RowT]], bool]
     _patience: float
     """In seconds, for whoever does not say how long they wait."""
 
     def insert_events(
-        self,
-        stored_events: Sequence[StoredEvent],
-        *,
-        continues: Head | None = None,
-        limit: TimeLimit | None = None,
-        **_: Any,
+        self, stored_events: Sequence[StoredEvent], *, appends: Sequence[Append] = (), **_: Any
     ) -> Sequence[int] | None:
-        """Returns when the events are on the disk.
+        """Returns when the events are on the disk; NotAllStored says of each append what became of it.
 
         Who says what they continue is stored together with others, and is not told the positions: the library would
         make two more objects of each event. Everybody else is stored alone; only uniqueness is enforced then.
         """
         rows = [self._row_of(event) for event in stored_events]
-        if continues is None:
+        if not appends:
             return self._store_alone(rows) if rows else ()
-        self._groups.submit((continues, rows), limit or TimeLimit(self._patience))
+        batches: list[tuple[tuple[tuple[int, bytes], Sequence[RowT]], TimeLimit]] = []
+        first = 0
+        for records, continues, limit in appends:
+            last = first + len(records)
+            batches.append(((continues, rows[first:last]), limit or TimeLimit(self._patience)))
+            first = last
+        outcomes = self._groups.submit_all(batches)
+        errors = [outcome if isinstance(outcome, Exception) else None for outcome in outcomes]
+        if any(errors):
+            raise NotAllStored(errors)
         return None
 
     @abstractmethod

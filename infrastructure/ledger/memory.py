@@ -8,7 +8,8 @@ from eventsourcing.persistence import ApplicationRecorder, IntegrityError, Store
 from eventsourcing.popo import POPOApplicationRecorder, POPOFactory
 
 from fairdeal.application.log.links import NOTHING_YET, Head
-from fairdeal.infrastructure.ledger.eventsourcing_ledger import EventSourcedLedger, head_of
+from fairdeal.application.ports import Append
+from fairdeal.infrastructure.ledger.eventsourcing_ledger import EventSourcedLedger, NotAllStored, head_of
 
 
 class MemoryRecorder(POPOApplicationRecorder):
@@ -23,6 +24,25 @@ class MemoryRecorder(POPOApplicationRecorder):
             if head != continues:
                 raise IntegrityError(f"the head is version {head[0]}")
         super()._assert_uniqueness(stored_events)
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, appends: Sequence[Append] = (), **kwargs: Any
+    ) -> Sequence[int] | None:
+        if not appends:
+            return super().insert_events(stored_events, **kwargs)
+        errors: list[Exception | None] = []
+        first = 0
+        for records, continues, _ in appends:
+            last = first + len(records)
+            try:
+                super().insert_events(stored_events[first:last], continues=continues)
+                errors.append(None)
+            except IntegrityError as error:
+                errors.append(error)
+            first = last
+        if any(errors):
+            raise NotAllStored(errors)
+        return None
 
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
         with self._database_lock:

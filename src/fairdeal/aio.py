@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 from uuid import UUID
 
 from fairdeal.application.audit.verdicts import Report
-from fairdeal.application.commands.handlers import Answer
+from fairdeal.application.commands.handlers import Answer, Sent
 from fairdeal.application.commands.messages import Command
 from fairdeal.application.commands.policy import STRICT, Caller, Policy
 from fairdeal.application.errors import LedgerUnavailable
@@ -19,6 +19,7 @@ from fairdeal.application.log.record import Receipt
 from fairdeal.application.one_process import OneProcess
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.call_pool import CallPool
+from fairdeal.infrastructure.command_pool import CommandPool, Steps
 from fairdeal.service import Fairdeal, branch_command, game_id_of, move_command, start_command
 from fairdeal.visitor import Visitor
 
@@ -42,7 +43,7 @@ class AsyncFairdeal:
         self._owns = isinstance(fairdeal, str)
         self.fairdeal = Fairdeal(fairdeal) if isinstance(fairdeal, str) else fairdeal
         self._pool = CallPool(threads, "fairdeal")
-        self._commands = CallPool(threads, "fairdeal-commands")
+        self._commands = CommandPool(self.fairdeal.handle_all, threads, "fairdeal-commands")
         self._is_closed = False
         self._process = OneProcess()
 
@@ -68,13 +69,13 @@ class AsyncFairdeal:
 
     async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Any other call on these threads, such as `await games.run(games.fairdeal.read.games, kind="red7")`."""
-        return await self._run_on(self._pool, partial(call, *args, **kwargs))
+        self._must_be_usable()
+        return await self._pool.run(partial(call, *args, **kwargs))
 
-    def _run_on(self, pool: CallPool, call: Callable[[], T]) -> "asyncio.Future[T]":
+    def _must_be_usable(self) -> None:
         self._process.must_be_ours()
         if self._is_closed:
             raise LedgerUnavailable("This AsyncFairdeal has been closed.")
-        return pool.run(call)
 
     async def handle(
         self,
@@ -86,8 +87,8 @@ class AsyncFairdeal:
     ) -> Answer:
         # Counted from now: waiting for a thread is waiting, too.
         limit = TimeLimit(self.fairdeal.patience if patience is None else patience)
-        act = self.fairdeal.handle
-        return await self._run_on(self._commands, lambda: act(command, who=who, policy=policy, patience=limit.left))
+        self._must_be_usable()
+        return await self._commands.send(_one(Sent(command, who, policy, limit)))
 
     def visitor(self, who: Caller | str | None, *, policy: Policy = STRICT) -> "AsyncVisitor":
         """The same calls for an outsider, None for somebody unknown: what they may not is refused."""
@@ -163,6 +164,10 @@ class AsyncFairdeal:
                 if latest.events:
                     yield latest
                 new = latest
+
+
+def _one(sent: Sent) -> Steps[Answer]:
+    return (yield sent)
 
 
 class AsyncVisitor:

@@ -15,7 +15,7 @@ from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.bots import expiry_of, is_deserted
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
-from fairdeal.application.commands.handlers import Answer, utc_now
+from fairdeal.application.commands.handlers import Answer, Asked, Outcome, Sent, utc_now
 from fairdeal.application.commands.messages import Command, parse_command
 from fairdeal.application.commands.observing import (
     DONE,
@@ -167,12 +167,45 @@ class Fairdeal:
             message = parse_command(command)
             answer = self._parts.handlers.handle(message, who=who, policy=policy, patience=patience)
         except Exception as error:
-            code = error.code if isinstance(error, FairdealError) else UNFORESEEN
-            self._observe(command, message, None, code, perf_counter() - began)
+            self._observe(command, message, None, _code_of(error), perf_counter() - began)
             raise
         self._observe(command, message, answer, DONE, perf_counter() - began)
         self.watcher.wake(answer.game_id)
         return answer
+
+    def handle_all(self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> None:
+        """What `handle` does, for many commands with as few transactions as it takes; says of each what came of it."""
+        began = perf_counter()
+        handlers = self._parts.handlers
+        messages: list[tuple[int, Asked]] = []
+        finished: list[UUID] = []
+
+        def tell(number: int, message: Command | None, outcome: Outcome) -> None:
+            answer = outcome if isinstance(outcome, Answer) else None
+            self._observe(sent[number].command, message, answer, _code_of(outcome), perf_counter() - began)
+            if answer is not None:
+                finished.append(answer.game_id)
+            done(number, outcome)
+
+        for number, (command, who, policy, limit) in enumerate(sent):
+            try:
+                message = parse_command(command)
+                messages.append((number, handlers.asked(message, who=who, policy=policy, patience=limit.left)))
+            except Exception as error:
+                tell(number, None, error)
+        alone = handlers.handle_all(
+            [asked for _, asked in messages],
+            lambda at, outcome: tell(messages[at][0], messages[at][1].command, outcome),
+        )
+        for game in finished:
+            self.watcher.wake(game)
+        for at in alone:
+            number, asked = messages[at]
+            _, who, policy, limit = sent[number]
+            try:
+                done(number, self.handle(asked.command, who=who, policy=policy, patience=limit.left))
+            except Exception as error:
+                done(number, error)
 
     def _observe(
         self, sent: Command | dict[str, Any], message: Command | None, answer: Answer | None, code: str, seconds: float
@@ -348,6 +381,12 @@ class Fairdeal:
     def branch(self, origin: UUID | str, version: int, player: str, *, command_id: str | None = None) -> Answer:
         """Opens a what-if: a finished game goes on from one of its versions as a game of its own."""
         return self.handle(branch_command(origin, version, player, command_id=command_id))
+
+
+def _code_of(outcome: Outcome) -> str:
+    if isinstance(outcome, Answer):
+        return DONE
+    return outcome.code if isinstance(outcome, FairdealError) else UNFORESEEN
 
 
 def _must_be_settings(*, patience: object, cache_megabytes: object, cached_games: object) -> None:

@@ -4,13 +4,14 @@ from secrets import token_hex
 from time import monotonic
 from typing import Any, cast
 
-from fairdeal.application.commands.handlers import Answer, game_id_for
+from fairdeal.application.commands.handlers import Sent, game_id_for
 from fairdeal.application.commands.messages import BranchGame, OpenGame, QuickStart, parse_command
 from fairdeal.application.commands.validation import must_be_a_bot
 from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.application.history.look import AnyLook
 from fairdeal.domain.kernel.lobby import is_bot, next_bot
 from fairdeal.domain.kernel.rules import AnyRules
+from fairdeal.infrastructure.command_pool import Steps
 from fairdeal.infrastructure.http.accounts import MODES, OPEN
 from fairdeal.infrastructure.http.calls import ANY_VERSION, PRIVATE, Call, Reply, whole_number
 from fairdeal.infrastructure.http.operations import (
@@ -44,7 +45,7 @@ OPENING = ("options", "clock", "rated", "spectators", "seats", "start")
 # -- opening -----------------------------------------------------------------------------------------
 
 
-def open_game(call: Call) -> Reply:
+def open_game(call: Call) -> Steps[Reply]:
     who = call.who
     asked = call.fields("kind", optional=OPENING)
     if not isinstance(asked["kind"], str):
@@ -68,12 +69,12 @@ def open_game(call: Call) -> Reply:
     if spectators != OPEN:
         # Said first: a closed table must not be open for a moment.
         call.backend.accounts.set_spectators(game, spectators)
-    _handled(call, opening.model_dump() | {"command": command["command"]})
+    yield _sent(call, opening.model_dump() | {"command": command["command"]})
     if not start:
         for number, player in enumerate(players):
             sits = {"command": "add_bot", "bot": player.split(":")[1]} if is_bot(player) else {"command": "join_game"}
             step = call.backend.accounts.command_id(who.player, key, f"seat {number}")
-            _handled(call, {**sits, "game_id": game, "player": who.player, "command_id": step})
+            yield _sent(call, {**sits, "game_id": game, "player": who.player, "command_id": step})
     return _opened(call, call.backend.tables.look(game, who))
 
 
@@ -130,7 +131,7 @@ def _terms(asked: dict[str, Any], players: list[str], spectators: str) -> dict[s
     return {"rated": False} if asked.get("rated") is False or hidden or bots else {}
 
 
-def branch(call: Call) -> Reply:
+def branch(call: Call) -> Steps[Reply]:
     """A what-if that nobody else sees."""
     who = call.who
     asked = call.fields("version")
@@ -141,7 +142,7 @@ def branch(call: Call) -> Reply:
     assert isinstance(command, BranchGame)
     game = game_id_for(command)
     call.backend.accounts.set_spectators(game, PRIVATE_TABLE)
-    _handled(call, {"command": "branch_game", **told})
+    yield _sent(call, {"command": "branch_game", **told})
     return _opened(call, call.backend.tables.look(game, who))
 
 
@@ -203,15 +204,15 @@ async def stream(call: Call) -> StreamResponse:
 # -- acting ------------------------------------------------------------------------------------------
 
 
-def command(call: Call) -> Reply:
-    return _sent(call, call.object())
+def command(call: Call) -> Steps[Reply]:
+    return (yield from _answered(call, call.object()))
 
 
-def move(call: Call) -> Reply:
-    return _sent(call, {"command": "make_move", "move": call.json()})
+def move(call: Call) -> Steps[Reply]:
+    return (yield from _answered(call, {"command": "make_move", "move": call.json()}))
 
 
-def _sent(call: Call, asked: dict[str, Any]) -> Reply:
+def _answered(call: Call, asked: dict[str, Any]) -> Steps[Reply]:
     who, game = call.who, call.game
     name = asked.get("command")
     faults = [
@@ -233,12 +234,12 @@ def _sent(call: Call, asked: dict[str, Any]) -> Reply:
     expected = call.expected_version()
     if expected is not None:
         told["expected_version"] = expected
-    return Reply(tables.answered(_handled(call, told), who), headers=PRIVATE)
+    answer = yield _sent(call, told)
+    return Reply(tables.answered(answer, who), headers=PRIVATE)
 
 
-def _handled(call: Call, told: dict[str, Any]) -> Answer:
-    policy, patience = call.backend.policy, call.limit.left
-    return call.backend.fairdeal.handle(told, who=call.who, policy=policy, patience=patience)
+def _sent(call: Call, told: dict[str, Any]) -> Sent:
+    return Sent(told, call.who, call.backend.policy, call.limit)
 
 
 KIND: Schema = {"type": "string", "minLength": 1, "maxLength": 200}
