@@ -40,17 +40,23 @@ class CommandPool(AwaitedPool[_Job]):
     def _go_on_with(self, jobs: Sequence[_Job]) -> None:
         begun = [(job, sent) for job in jobs if (sent := _next(job, None)) is not None]
         while begun:
+            under_way = dict(enumerate(job for job, _ in begun))
             again: list[tuple[_Job, Sent]] = []
 
-            def done(number: int, outcome: Outcome, begun: Any = begun, again: Any = again) -> None:
-                job = begun[number][0]
+            def done(number: int, outcome: Outcome, under_way: Any = under_way, again: Any = again) -> None:
+                job: _Job = under_way.pop(number)
                 sent = _next(job, outcome)
                 if sent is not None:
                     again.append((job, sent))
                 elif isinstance(outcome, Exception):
                     job[-1].call()  # nothing was stored for it, so it need not wait until the others are
 
-            self._handle_all([sent for _, sent in begun], done)
+            try:
+                self._handle_all([sent for _, sent in begun], done)
+            except BaseException as error:
+                for steps, _, future, answers in under_way.values():
+                    steps.close()
+                    answers.put(future, None, error)
             begun = again
 
 

@@ -220,13 +220,19 @@ class CommandHandlers:
                 while under_way:
                     stored = [*under_way]
                     under_way.clear()
-                    errors = self._ledger.append_all([append for _, _, append in stored])
-                    for (number, steps, _), error in zip(stored, errors, strict=True):
-                        go_on(number, steps, error)
+                    refusals = self._append_all([append for _, _, append in stored])
+                    for (number, steps, _), refusal in zip(stored, refusals, strict=True):
+                        go_on(number, steps, refusal)
             finally:
                 for cached in taken:
                     self._cache.leave(cached, here)
         return left_over
+
+    def _append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
+        try:
+            return self._ledger.append_all(appends)
+        except Exception as error:
+            return [error] * len(appends)
 
     def _handle_alone(self, asked: Asked) -> Answer:
         game_id, begin = self._begin(asked)

@@ -57,7 +57,7 @@ def test_every_status_of_the_table_is_reached(fairdeal: Fairdeal, monkeypatch: p
             client.post(f"{API}/players", json={"display_name": "Cleo"}),
         ]
         for error in (ValueError("oops"), LedgerUnavailable("locked"), LedgerFull("no room")):
-            monkeypatch.setattr(fairdeal.ledger, "append", _failing(error))
+            monkeypatch.setattr(fairdeal.ledger, "append_all", _failing(error))
             answers.append(ann.post("/games", {"kind": "red7"}))
     for answer in answers:
         assert answer.headers["content-type"] == "application/problem+json", answer.text
@@ -153,7 +153,7 @@ def test_a_ledger_that_fails_is_told_as_it_is(
 ) -> None:
     with TestClient(create_app(fairdeal), client=("127.0.0.1", 1)) as client:
         ann = Person(client, *_account(client))
-        monkeypatch.setattr(fairdeal.ledger, "append", _failing(error))
+        monkeypatch.setattr(fairdeal.ledger, "append_all", _failing(error))
         refused = ann.post("/games", {"kind": "red7"})
     assert refused.status_code == status
     assert ("retry-after" in refused.headers) == (status == 503)
