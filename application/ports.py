@@ -18,6 +18,10 @@ class Append(NamedTuple):
     limit: TimeLimit | None = None
 
 
+class NotYet(Exception):
+    """An append is not stored, and its time is not over: it is to be given once more."""
+
+
 class Ledger(Protocol):
     """All records of all games: atomic, durable, in order. Safe to use from several threads."""
 
@@ -33,7 +37,10 @@ class Ledger(Protocol):
         ...
 
     def append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
-        """Stores each of them whole or not at all, in as few transactions as it can; says of each what went wrong."""
+        """Stores each of them whole or not at all, in as few transactions as it can; says of each what went wrong.
+
+        When the time of one of them is over, the others are NotYet, so that nobody is told later than they wanted.
+        """
         ...
 
     def confirm(self) -> None:

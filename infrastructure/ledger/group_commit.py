@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Generic, Self, TypeVar, cast
+from typing import Generic, Self, TypeVar
 
 from eventsourcing.persistence import OperationalError
 
+from fairdeal.application.ports import NotYet
 from fairdeal.application.semaphore import SECONDS_BETWEEN_LOOKS, InterruptSafeSemaphore
 from fairdeal.application.time_limit import TimeLimit
 
@@ -75,7 +76,10 @@ class GroupCommit(Generic[BatchT, StoredT]):
         return outcome
 
     def submit_all(self, batches: Sequence[tuple[BatchT, TimeLimit]]) -> Sequence[StoredT | Exception]:
-        """Returns when all of them are stored or cannot be; says of each what became of it."""
+        """Returns when all of them are stored or cannot be; says of each what became of it.
+
+        It returns, too, when the time of one of them is over: the others are NotYet.
+        """
         here, wakeup = Lock(), Lock()
         wakeup.acquire()
         # `here` is held as long as the caller waits, for the semaphore.
@@ -84,7 +88,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
             try:
                 with self._lock:
                     self._waiting += tickets
-                while waiting := [ticket for ticket in tickets if ticket.outcome is None]:
+                while waiting := self._undone(tickets):
                     if self._semaphore.try_acquire(here):
                         self._lead(waiting, here)
                         continue
@@ -95,7 +99,13 @@ class GroupCommit(Generic[BatchT, StoredT]):
                         hastiest.wait()
             finally:
                 self._withdraw(tickets)
-        return [cast("StoredT | Exception", ticket.outcome) for ticket in tickets]
+        return [NotYet() if ticket.outcome is None else ticket.outcome for ticket in tickets]
+
+    def _undone(self, tickets: Sequence[Ticket[BatchT, StoredT]]) -> Sequence[Ticket[BatchT, StoredT]]:
+        """Those that have to be waited for; if somebody has to be told that their time is over, none."""
+        if any(isinstance(ticket.outcome, StillLocked) for ticket in tickets):
+            return ()
+        return [ticket for ticket in tickets if ticket.outcome is None]
 
     def _lead(self, tickets: Sequence[Ticket[BatchT, StoredT]], here: Lock) -> None:
         """Stores for everybody who waits, then leaves the lead to one of those who came meanwhile."""

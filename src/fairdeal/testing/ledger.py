@@ -20,9 +20,10 @@ from uuid import UUID, uuid4
 from fairdeal.application.errors import LedgerUnavailable, VersionConflict
 from fairdeal.application.log.links import NOTHING_YET, Head
 from fairdeal.application.log.record import Record
-from fairdeal.application.ports import Ledger
+from fairdeal.application.ports import Append, Ledger
 
 THREADS = 8
+NONE = type(None)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -166,6 +167,28 @@ class LedgerContract:
         assert games[1] not in ledger.game_ids(games[1], 1000)
         assert len(ledger.game_ids(None, 2)) == 2
         assert not [game for game in ledger.game_ids(games[-1], 1000) if game <= games[-1]]
+
+    def test_of_several_appends_at_once_each_is_stored_whole_or_not_at_all(self, ledger: Ledger) -> None:
+        taken, one, other = uuid4(), uuid4(), uuid4()
+        ledger.append(some_records(taken, 1))
+        start = ledger.head()
+        first, second, third = some_records(one, 1, 2), some_records(other, 1, 3), some_records(one, 3)
+        errors = ledger.append_all(
+            [
+                Append(first),
+                Append(some_records(taken, 1, 2)),
+                Append(second),
+                Append(third, head_of(first)),
+                Append(some_records(other, 3), head_of(second[:2])),
+            ]
+        )
+        assert [type(error) for error in errors] == [NONE, VersionConflict, NONE, NONE, VersionConflict]
+        assert list(ledger.records(one)) == [*first, *third]
+        assert list(ledger.records(other)) == second
+        assert len(ledger.records(taken)) == 1
+        assert [record for _, record in ledger.since(start, 10)] == [*first, *second, *third]
+        assert ledger.append_all([]) == []
+        assert ledger.head() == start + 6
 
     def test_one_of_many_threads_stores_a_version(self, ledger: Ledger) -> None:
         game = uuid4()

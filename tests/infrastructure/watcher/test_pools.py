@@ -1,0 +1,295 @@
+"""The threads for calls that are awaited: few of them, and nobody waits for somebody else's long call."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
+from typing import Any
+
+import pytest
+
+from fairdeal import Fairdeal, LedgerUnavailable
+from fairdeal.application.commands.handlers import Answer, Outcome, Sent
+from fairdeal.application.time_limit import TimeLimit
+from fairdeal.infrastructure.call_pool import CallPool
+from fairdeal.infrastructure.command_pool import CommandPool, Steps
+
+PATIENCE = 30.0
+WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
+
+
+@contextmanager
+def calls(threads: int) -> Generator[CallPool]:
+    pool = CallPool(threads, "calls")
+    yield pool
+    pool.shutdown()
+
+
+def run(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
+
+
+def test_short_calls_are_all_done_by_one_thread_in_their_order() -> None:
+    with calls(8) as pool:
+        done: list[int] = []
+
+        def do(number: int) -> int:
+            done.append(number)
+            return threading.get_ident()
+
+        async def story() -> None:
+            for start in range(0, 300, 100):
+                told = [pool.run(partial(do, number)) for number in range(start, start + 100)]
+                assert len(set(await asyncio.gather(*told))) == 1
+
+        run(story)
+        assert done == list(range(300))
+
+
+def test_nobody_waits_for_somebody_elses_long_call() -> None:
+    with calls(3) as pool:
+        release = threading.Event()
+
+        async def story() -> None:
+            long = [pool.run(release.wait) for _ in range(2)]
+            assert await pool.run(lambda: "short") == "short"
+            assert not any(one.done() for one in long)
+            release.set()
+            assert await asyncio.gather(*long) == [True, True]
+
+        run(story)
+
+
+def test_an_answer_comes_also_while_the_next_call_is_held_up() -> None:
+    with calls(1) as pool:
+        release = threading.Event()
+
+        async def story() -> None:
+            first, second = pool.run(lambda: "first"), pool.run(release.wait)
+            assert await first == "first"
+            assert not second.done()
+            release.set()
+            await second
+
+        run(story)
+
+
+def test_there_are_never_more_threads_than_allowed() -> None:
+    with calls(2) as pool:
+        release = threading.Event()
+
+        async def story() -> None:
+            waiting = [pool.run(release.wait) for _ in range(20)]
+            await asyncio.sleep(0.1)
+            assert len([thread for thread in threading.enumerate() if thread.name.startswith("calls_")]) == 2
+            release.set()
+            assert all(await asyncio.gather(*waiting))
+
+        run(story)
+
+
+def test_one_loop_after_the_other_and_two_at_once_may_use_it() -> None:
+    with calls(4) as pool:
+
+        async def story() -> None:
+            assert await asyncio.gather(*(pool.run(lambda n=n: n) for n in range(50))) == list(range(50))  # type: ignore[misc]
+
+        for _ in range(3):
+            run(story)
+        others = [threading.Thread(target=run, args=(story,)) for _ in range(4)]
+        for other in others:
+            other.start()
+        for other in others:
+            other.join(PATIENCE)
+            assert not other.is_alive()
+
+
+def test_errors_and_those_who_gave_up_disturb_nobody() -> None:
+    with calls(1) as pool:
+        release = threading.Event()
+
+        def fail() -> None:
+            raise KeyError("no")
+
+        async def story() -> None:
+            gone, failing, good = pool.run(release.wait), pool.run(fail), pool.run(lambda: 7)
+            gone.cancel()
+            release.set()
+            with pytest.raises(KeyError):
+                await failing
+            assert await good == 7
+
+        run(story)
+
+
+# -- commands --------------------------------------------------------------------------------------------------------
+
+
+class Teller:
+    """Answers commands as a service would, in groups that it remembers."""
+
+    def __init__(self) -> None:
+        self.groups: list[list[Any]] = []
+        self.gate = threading.Event()
+        self.gate.set()
+        self.error: BaseException | None = None
+
+    def handle_all(self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> None:
+        self.groups.append([one.command for one in sent])
+        for number, one in enumerate(sent):
+            if one.command == {"bad": 1}:
+                done(number, LedgerUnavailable("refused"))
+        self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        for number, one in enumerate(sent):
+            if one.command != {"bad": 1}:
+                answer: Any = one.command
+                done(number, answer)
+
+
+@contextmanager
+def commands(teller: Teller, threads: int = 4) -> Generator[CommandPool]:
+    pool = CommandPool(teller.handle_all, threads, "commands")
+    yield pool
+    teller.gate.set()
+    pool.shutdown()
+
+
+def steps(*said: dict[str, int]) -> Steps[list[Any]]:
+    heard: list[Any] = []
+    for one in said:
+        answer: Answer = yield Sent(one, None, None, TimeLimit(PATIENCE))
+        heard.append(answer)
+    return heard
+
+
+def test_commands_that_wait_together_are_handled_together() -> None:
+    teller = Teller()
+    with commands(teller) as pool:
+
+        async def story() -> None:
+            told = [pool.send(steps({"n": n})) for n in range(20)]
+            assert await asyncio.gather(*told) == [[{"n": n}] for n in range(20)]
+
+        run(story)
+    assert len(teller.groups) < 10
+    assert sorted(one["n"] for group in teller.groups for one in group) == list(range(20))
+
+
+def test_what_takes_several_commands_sends_one_after_the_other() -> None:
+    teller = Teller()
+    with commands(teller) as pool:
+
+        async def story() -> None:
+            told = [pool.send(steps({"n": n}, {"n": n + 10})) for n in range(5)]
+            assert await asyncio.gather(*told) == [[{"n": n}, {"n": n + 10}] for n in range(5)]
+
+        run(story)
+
+
+def test_a_refusal_does_not_wait_until_the_others_are_stored() -> None:
+    teller = Teller()
+    teller.gate.clear()
+    with commands(teller, threads=1) as pool:
+
+        async def story() -> None:
+            good, bad = pool.send(steps({"n": 1})), pool.send(steps({"bad": 1}))
+            with pytest.raises(LedgerUnavailable):
+                await bad
+            assert not good.done()
+            teller.gate.set()
+            await good
+
+        run(story)
+
+
+def test_whoever_comes_while_others_wait_for_a_disk_does_not_wait_for_them() -> None:
+    teller = Teller()
+    teller.gate.clear()
+    with commands(teller) as pool:
+
+        async def story() -> None:
+            first = pool.send(steps({"n": 1}))
+            while not teller.groups:
+                await asyncio.sleep(0)
+            with pytest.raises(LedgerUnavailable):
+                await pool.send(steps({"bad": 1}))
+            assert not first.done()
+            teller.gate.set()
+            await first
+
+        run(story)
+
+
+def test_whatever_goes_wrong_everybody_hears_of_it_and_the_threads_go_on() -> None:
+    teller = Teller()
+    with commands(teller, threads=1) as pool:
+
+        async def story() -> None:
+            teller.error = SystemError("broken")
+            failing = [pool.send(steps({"n": n})) for n in range(3)]
+            for one in failing:
+                with pytest.raises(SystemError):
+                    await one
+            teller.error = None
+            assert await pool.send(steps({"n": 9})) == [{"n": 9}]
+
+        run(story)
+
+
+def test_each_goes_on_in_the_context_of_whoever_sent_it() -> None:
+    teller = Teller()
+
+    def who() -> Steps[str]:
+        yield Sent({"n": 1}, None, None, TimeLimit(PATIENCE))
+        return WHO.get()
+
+    with commands(teller) as pool:
+
+        async def one(name: str) -> str:
+            WHO.set(name)
+            return await pool.send(who())
+
+        async def story() -> None:
+            assert list(await asyncio.gather(one("ann"), one("bob"))) == ["ann", "bob"]
+
+        run(story)
+
+
+def test_closing_waits_until_all_are_stored() -> None:
+    teller = Teller()
+    pool = CommandPool(teller.handle_all, 2, "commands")
+
+    async def story() -> None:
+        told = [pool.send(steps({"n": n})) for n in range(5)]
+        await asyncio.get_running_loop().run_in_executor(None, pool.shutdown)
+        assert [await one for one in told] == [[{"n": n}] for n in range(5)]
+
+    run(story)
+
+
+def test_many_callers_play_many_games_at_once(fairdeal: Fairdeal) -> None:
+    pool = CommandPool(fairdeal.handle_all, 4, "commands")
+    before = time.monotonic()
+
+    def started() -> Steps[Answer]:
+        begun = {"command": "quick_start", "player": "ann", "kind": "kings_corners", "players": ("ann", "bob")}
+        answer = yield Sent(begun, None, None, TimeLimit(PATIENCE))
+        for at in range(6):
+            move = {"command": "make_move", "game_id": answer.game_id, "player": ("ann", "bob")[at % 2]}
+            answer = yield Sent({**move, "move": {"move": "end_turn"}}, None, None, TimeLimit(PATIENCE))
+        return answer
+
+    async def story() -> None:
+        answers = await asyncio.gather(*(pool.send(started()) for _ in range(40)))
+        for answer in answers:
+            assert fairdeal.look(answer.game_id).receipt == answer.receipt
+
+    run(story)
+    pool.shutdown()
+    assert time.monotonic() - before < PATIENCE
+    assert all(report.good for report in fairdeal.audit_all())
