@@ -20,7 +20,14 @@ class Timeline(Projection):
             connection,
             TIMELINE,
             [
-                (one.position, one.game_id, one.version, one.table.kind, one.name, one.at, one.by, one.player, one.line)
-                for one in events
+                [one.position for one in events],
+                [one.game_id for one in events],
+                [one.version for one in events],
+                [one.table.kind for one in events],
+                [one.name for one in events],
+                [one.at for one in events],
+                [one.by for one in events],
+                [one.player for one in events],
+                [one.line for one in events],
             ],
         )
