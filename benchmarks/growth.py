@@ -139,7 +139,8 @@ def many_games(folder: Path, games: int) -> None:
         for tenth in range(1, 11):
             goal = max(1, games * tenth // 10 // CALLERS)
             list(pool.map(partial(serve, fairdeal, goal), range(CALLERS), served))
-            print(f"  {sum(map(len, served)):>9,} games served, {fairdeal.ledger.head():>11,} events: {resident():,.0f} MB")
+            done, events = sum(map(len, served)), fairdeal.ledger.head()
+            print(f"  {done:>9,} games served, {events:>11,} events stored: {resident():,.0f} MB")
 
 
 def serve(fairdeal: Fairdeal, goal: int, seed: int, served: list[UUID]) -> None:

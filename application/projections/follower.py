@@ -61,21 +61,20 @@ class Follower:
                 raise DamagedRecord(record.game_id, record.version, "it is of another kind of game")
             decoded = self._codec.read(record)
             followed.take(decoded)
-        event = decoded.event
-        if type(event) in LIFECYCLE:
-            public_event = followed.of_the_house(position, record, event, self._name_of(followed, event))
-        else:
-            name = self._names.get(record.name)
-            if name is None:
-                name = self._names[record.name] = self._name_of(followed, event)
-            public_event = followed.of_the_game(position, record, event, name)
+        public_event = followed.public_event(position, record, decoded.event, self._name_of(record, followed, decoded))
         followed.size.grow(len(record.payload), followed.game, followed.prefix)
         if public_event.table.outcome is None:
             self._keep(number, followed)
         return public_event
 
-    def _name_of(self, followed: "_Followed", event: Any) -> str:
-        return self._codec.name_of(followed.game.rules, event)
+    def _name_of(self, record: Record, followed: "_Followed", decoded: DecodedRecord) -> str:
+        """Of its newest shape; an opening has it from what it says, all others from the name that they were read by."""
+        name = self._names.get(record.name)
+        if name is None:
+            name = self._codec.name_of(followed.game.rules, decoded.event)
+            if type(decoded.event) not in LIFECYCLE:
+                self._names[record.name] = name
+        return name
 
     def _open(self, record: Record, decoded: DecodedRecord) -> "_Followed":
         return _Followed(opened_by(record, decoded.event, self._codec), decoded.batch, self._usual)
@@ -155,30 +154,38 @@ class _Followed:
         elif happened is GameStarted:
             self.started_at = self.at
 
-    def of_the_house(self, position: int, record: Record, event: Any, stored_name: str) -> PublicEvent:
-        """One of those that all games share."""
+    def public_event(self, position: int, record: Record, event: Any, stored_name: str) -> PublicEvent:
+        shown, line, whom = self._shared(event) if type(event) in LIFECYCLE else self._own(event)
+        return PublicEvent(
+            position,
+            record.game_id,
+            record.version,
+            short_name(record.name),
+            self.at,
+            self.by,
+            whom,
+            shown,
+            line,
+            record.link,
+            self._table_after(event),
+            stored_name,
+        )
+
+    def _shared(self, event: Any) -> tuple[Any, str, str]:
+        """An event of those that all games share, as a spectator sees it, in English, and whom it is about."""
         shown = self.game.redact(event, None)
         # Who sits down is named by the event itself, and there may be many others.
         names = () if type(event) in NAMED_BY_EVENT else self.players
         line = tell_lifecycle(shown, names) or self._voice.tell(shown, names)
-        return self._public(position, record, shown, line, player_of(event, names) or self.by, stored_name)
+        return shown, line, player_of(shown, names) or self.by
 
-    def of_the_game(self, position: int, record: Record, event: Any, stored_name: str) -> PublicEvent:
-        """One of the game's own."""
+    def _own(self, event: Any) -> tuple[Any, str, str]:
+        """The same of one of the game's own."""
         # What `Game.redact` does with them, without looking for a spectator's seat.
         shown = self._redact(event, None)
         players = self.players
         about = self._voice.about(shown)
-        whom = self.by if about is None else players[about]
-        return self._public(position, record, shown, self._voice.tell(shown, players), whom, stored_name)
-
-    def _public(
-        self, position: int, record: Record, shown: Any, line: str, whom: str, stored_name: str
-    ) -> PublicEvent:
-        name = short_name(record.name)
-        version, link, table = record.version, record.link, self._table_after(shown)
-        at, by, game_id = self.at, self.by, record.game_id
-        return PublicEvent(position, game_id, version, name, at, by, whom, shown, line, link, table, stored_name)
+        return shown, self._voice.tell(shown, players), self.by if about is None else players[about]
 
     def _table_after(self, event: Any) -> TableSummary:
         game, last = self.game, self._table
