@@ -39,13 +39,19 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any
     connection.execute(statement, [dict(row) for row in rows])
 
 
-def append(connection: Connection, table: Table, columns: Sequence[Sequence[Any]]) -> None:
-    """Inserts many rows, given as all the columns of the table in their order, as fast as can be."""
+def append(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
+    """Inserts many rows, each with all columns in their order, as fast as can be."""
+    if rows:
+        append_columns(connection, table, list(zip(*rows, strict=True)))
+
+
+def append_columns(connection: Connection, table: Table, columns: Sequence[Sequence[Any]]) -> None:
+    """The same, given column by column: for thousands of rows, of which none is made before it is inserted."""
     if connection.dialect.name == "postgresql":
         _copy(connection, table, zip(*columns, strict=True))
         return
-    # What SQLAlchemy does for each row costs more than SQLite's own work: compile once, convert column by column. Rows
-    # are made one by one, as the driver takes them: thousands at a time would set the garbage collector going.
+    # What SQLAlchemy does for each row costs more than SQLite's own work: compile once, convert column by column. The
+    # driver takes rows one by one: thousands of them at a time would set the garbage collector going.
     dialect = connection.dialect
     converted = list(columns)
     for at, column in enumerate(table.columns):

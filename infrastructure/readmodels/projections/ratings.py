@@ -59,7 +59,7 @@ class Ratings(Projection):
             ]
             known.update(changed)
         upsert(connection, RATINGS, [_row(key, strength) for key, strength in changed.items()])
-        append(connection, RATING_STEPS, list(zip(*steps, strict=True)))
+        append(connection, RATING_STEPS, steps)
 
 
 def counts(one: PublicEvent) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from fairdeal.application.projections.public_event import PublicEvent
-from fairdeal.infrastructure.readmodels.projections.base import Projection, append
+from fairdeal.infrastructure.readmodels.projections.base import Projection, append_columns
 from fairdeal.infrastructure.readmodels.tables import TIMELINE
 
 
@@ -16,7 +16,7 @@ class Timeline(Projection):
     tables = (TIMELINE,)
 
     def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
-        append(
+        append_columns(
             connection,
             TIMELINE,
             [
