@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from uuid import UUID
 
 from benchmarks.__main__ import server
+from benchmarks.commands import CALLERS
 from benchmarks.load import resident
 from benchmarks.noise import measured
 from fairdeal import Fairdeal
@@ -27,12 +29,11 @@ from fairdeal.domain.reviiyot.game import REVIIYOT
 from fairdeal.domain.reviiyot.options import ReviiyotOptions
 from fairdeal.testing.play import chance_of
 from fairdeal.testing.recorded import recorded_games
-from fairdeal.testing.workload import fill
 
 SIZES = (1_000, 100_000, 1_000_000)
 CALLS = 200
-PART = 20_000
-"""Events that are stored between two looks at the clock."""
+MOVES_EACH = 3
+"""In each of the many games that one process serves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +99,20 @@ def long_game(folder: Path, events: int) -> None:
     """A game of many events costs the same per move at its end as at its start."""
     with Fairdeal(f"sqlite:///{folder / 'long.db'}", kinds=KINDS) as fairdeal:
         game = fairdeal.start_game("reviiyot", [f"p{seat}" for seat in range(10)], {"n": 1000}).game_id
-        rng, times = Random(1), list[float]()
+        rng, times, worked = Random(1), list[float](), list[float]()
         while (look := fairdeal.look(game)).active and look.version < events:
             player = look.players[look.active[0]]
             move = rng.choice(fairdeal.look(game, player).legal)
-            started = time.perf_counter()
+            started, busy = time.perf_counter(), time.thread_time()
             fairdeal.move(game, player, move)
             times.append(time.perf_counter() - started)
+            worked.append(time.thread_time() - busy)
         tenth = len(times) // 10
-        first, last = median(times[:tenth]) * 1e6, median(times[-tenth:]) * 1e6
-        print(f"a game of {look.version:,} events: {first:,.0f} µs per move at its start, {last:,.0f} at its end")
+        first, last = (
+            f"{median(times[part]) * 1e6:,.0f} µs per move, {median(worked[part]) * 1e6:,.0f} of them processor time,"
+            for part in (slice(tenth), slice(-tenth, None))
+        )
+        print(f"a game of {look.version:,} events: {first} at its start; {last} at its end")
 
 
 def large_tables() -> None:
@@ -132,17 +137,29 @@ def large_tables() -> None:
 
 def many_games(folder: Path, games: int) -> None:
     """The memory of a process that has served so many games is bounded."""
-    with Fairdeal(f"sqlite:///{folder / 'many.db'}") as fairdeal:
-        stored = fill(fairdeal.ledger, fairdeal.codec, games * 8, tables=1000)
-        after: UUID | None = None
-        served = 0
-        while served < games and (ids := fairdeal.ledger.game_ids(after, 1000)):
-            for game in ids:
-                fairdeal.look(game)
-            served += len(ids)
-            after = ids[-1]
-            if served % 10_000 < 1000:
-                print(f"{served:,} games served ({stored:,} events stored): {resident():,.0f} MB")
+    with Fairdeal(f"sqlite:///{folder / 'many.db'}") as fairdeal, ThreadPoolExecutor(CALLERS) as pool:
+        served = [list[UUID]() for _ in range(CALLERS)]
+        print(f"a process that serves games: {resident():,.0f} MB before the first one")
+        for tenth in range(1, 11):
+            goal = max(1, games * tenth // 10 // CALLERS)
+            list(pool.map(partial(serve, fairdeal, goal), range(CALLERS), served))
+            done, events = sum(map(len, served)), fairdeal.ledger.head()
+            print(f"  {done:>9,} games served, {events:>11,} events stored: {resident():,.0f} MB")
+
+
+def serve(fairdeal: Fairdeal, goal: int, seed: int, served: list[UUID]) -> None:
+    """One caller starts games of all kinds, makes a few moves in each, and looks at an older one in between."""
+    rng, kinds = Random(f"{seed} {len(served)}"), list(KINDS.values())
+    while len(served) < goal:
+        rules = kinds[len(served) % len(kinds)]
+        players = [f"player{seat}" for seat in range(rules.seats[0])]
+        game = fairdeal.start_game(rules.kind, players).game_id
+        served.append(game)
+        for _ in range(MOVES_EACH):
+            seat = next(iter(fairdeal.look(game).active), None)
+            if seat is not None:
+                fairdeal.move(game, players[seat], rng.choice(fairdeal.look(game, players[seat]).legal))
+        fairdeal.look(rng.choice(served))
 
 
 def draw(found: Sequence[Cost], path: Path) -> None:

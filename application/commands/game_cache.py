@@ -38,6 +38,16 @@ class Published(NamedTuple):
 NOTHING = Published(None, NO_LINK, "")
 
 
+class Followed(NamedTuple):
+    """A game brought forward by what was found in the ledger."""
+
+    published: Published
+    batches: Sequence[tuple[int, Batch]]
+    """Those that were found, each with the version of its first record."""
+    written: int
+    """So many bytes."""
+
+
 class CachedGame:
     """One game in memory; whoever has the turn may bring it forward, anybody may read what is published."""
 
@@ -72,23 +82,44 @@ class CachedGame:
         except LedgerRolledBack:
             self._forget()
             raise
-        if followed is None:
-            return False
-        newer, batches, written = followed
-        for first, batch in batches:
-            self._remember(first, batch)
-        self.published = newer
-        self.size.grow(written, (newer.game, self.done), self.known.rules.kind)
-        return True
+        if followed is not None:
+            self._publish(followed)
+        return followed is not None
 
-    def read_ahead(self) -> Published:
-        """The game as the ledger holds it now, without having the turn: nothing is kept."""
+    def read(self) -> Published:
+        """The game as the ledger holds it now, for whoever does not have the turn.
+
+        Most often nothing is new, and then nobody needs it. What is new is kept if the turn is free.
+        """
         published = self.published
-        followed = self._followed(published)
-        return published if followed is None else followed[0]
+        try:
+            followed = self._followed(published)
+        except LedgerRolledBack:
+            self._if_free(published, self._forget)
+            raise
+        if followed is None:
+            return published
+        self._if_free(published, lambda: self._publish(followed))
+        return followed.published
 
-    def _followed(self, published: Published) -> tuple[Published, Sequence[tuple[int, Batch]], int] | None:
-        """What others have stored since, followed on a copy, and how many bytes that is; None if there is nothing."""
+    def _if_free(self, published: Published, work: Callable[[], None]) -> None:
+        """Does it in turn, unless others have the turn, or have had it since this was published."""
+        here = Lock()
+        with here:
+            try:
+                if self.semaphore.try_acquire(here) and self.published is published:
+                    work()
+            finally:
+                self.semaphore.release(here)
+
+    def _publish(self, followed: Followed) -> None:
+        for first, batch in followed.batches:
+            self._remember(first, batch)
+        self.published = followed.published
+        self.size.grow(followed.written, (followed.published.game, self.done), self.known.rules.kind)
+
+    def _followed(self, published: Published) -> Followed | None:
+        """What others have stored since, followed on a copy; None if there is nothing."""
         game = published.game
         version = 0 if game is None else game.version
         records = self._ledger.records(self.game_id, after=max(version - 1, 0))
@@ -107,7 +138,7 @@ class CachedGame:
         for first, batch in batches:
             at = work.version - version
             follow_batch(work, batch, events[at : first + batch.size - version - 1])
-        return Published(work, records[-1].link, batches[-1][1].at), batches, bytes_of(records)
+        return Followed(Published(work, records[-1].link, batches[-1][1].at), batches, bytes_of(records))
 
     def confirm(self, version: int) -> None:
         """Returns when nobody can lose this version any more; what this process stored after it says so, too."""
@@ -187,17 +218,10 @@ class GameCache:
     def read(self, game_id: UUID) -> tuple[Game, bytes]:
         """A game as the ledger holds it now, and its link. Readers never wait for writers, who may be waiting, too."""
         cached = self._place(game_id)
-        here = Lock()
-        with here:
-            try:
-                if cached.semaphore.try_acquire(here):
-                    cached.catch_up()
-                    published = cached.published
-                else:
-                    published = cached.read_ahead()
-            finally:
-                cached.semaphore.release(here)
-                self._count(game_id, cached)
+        try:
+            published = cached.read()
+        finally:
+            self._count(game_id, cached)
         if published.game is None:
             raise UnknownGame(game_id)
         return published.game, published.link

@@ -20,6 +20,7 @@ from fairdeal.domain.kernel.lifecycle import (
     player_of,
     tell_lifecycle,
 )
+from fairdeal.domain.kernel.lobby import Phase
 
 ROOM = 128 * 2**20
 """Bytes for games that are folded at the same time; others are read again when their next record comes."""
@@ -39,11 +40,15 @@ class Follower:
         self._games: dict[int, _Followed] = {}
         self._bytes = 0
         self._usual = UsualSizes()
+        self._names: dict[str, str] = {}
+        """By the name of a record, the name of its event's newest shape."""
 
     def follow(self, position: int, record: Record) -> PublicEvent:
         """What the record says happened; raises if it cannot be read or does not fit its game."""
-        followed = self._games.pop(record.game_id.int, None)
-        self._bytes -= 0 if followed is None else followed.size.bytes
+        number = record.game_id.int
+        followed = self._games.pop(number, None)
+        if followed is not None:
+            self._bytes -= followed.size.bytes
         if record.version == 1:
             self._codec.rules_of(record)  # a kind that is not known here is another matter than a damaged record
             decoded = self._codec.read(record)
@@ -56,12 +61,20 @@ class Follower:
                 raise DamagedRecord(record.game_id, record.version, "it is of another kind of game")
             decoded = self._codec.read(record)
             followed.take(decoded)
-        name = self._codec.name_of(followed.game.rules, decoded.event)
-        public_event = followed.public_event(position, record, decoded.event, name)
+        public_event = followed.public_event(position, record, decoded.event, self._name_of(record, followed, decoded))
         followed.size.grow(len(record.payload), followed.game, followed.prefix)
         if public_event.table.outcome is None:
-            self._keep(record.game_id.int, followed)
+            self._keep(number, followed)
         return public_event
+
+    def _name_of(self, record: Record, followed: "_Followed", decoded: DecodedRecord) -> str:
+        """Of its newest shape; an opening has it from what it says, all others from the name that they were read by."""
+        name = self._names.get(record.name)
+        if name is None:
+            name = self._codec.name_of(followed.game.rules, decoded.event)
+            if type(decoded.event) not in LIFECYCLE:
+                self._names[record.name] = name
+        return name
 
     def _open(self, record: Record, decoded: DecodedRecord) -> "_Followed":
         return _Followed(opened_by(record, decoded.event, self._codec), decoded.batch, self._usual)
@@ -89,7 +102,7 @@ class _Followed:
     """One game as far as it has been followed, with what the aggregate itself does not keep."""
 
     __slots__ = (
-        *("_names", "_players", "_table"),
+        *("_active", "_names", "_players", "_redact", "_table", "_voice"),
         *("at", "by", "game", "moves", "opened_at", "prefix", "size", "started_at"),
     )
 
@@ -109,6 +122,9 @@ class _Followed:
         self._players: tuple[str, ...] | None = ()
         self._table: TableSummary | None = None
         """As it was shown last."""
+        self._active = game.rules.play.active
+        self._redact = game.rules.eyes.redact
+        self._voice = game.rules.voice
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -123,9 +139,12 @@ class _Followed:
             self.moves += "move" in batch.command
 
     def take(self, decoded: DecodedRecord) -> None:
-        self._note(decoded.batch)
+        if decoded.batch is not None:
+            self._note(decoded.batch)
         self.game.apply(decoded.event)
         happened = cast("type[object]", type(decoded.event))
+        if happened not in LIFECYCLE:
+            return
         if happened is PlayerSeated:
             self._names.append(decoded.event.player)
             self._players = None
@@ -136,7 +155,7 @@ class _Followed:
             self.started_at = self.at
 
     def public_event(self, position: int, record: Record, event: Any, stored_name: str) -> PublicEvent:
-        shown, line = self._shown(event)
+        shown, line, whom = self._shared(event) if type(event) in LIFECYCLE else self._own(event)
         return PublicEvent(
             position,
             record.game_id,
@@ -144,7 +163,7 @@ class _Followed:
             short_name(record.name),
             self.at,
             self.by,
-            self._whom(shown),
+            whom,
             shown,
             line,
             record.link,
@@ -152,15 +171,30 @@ class _Followed:
             stored_name,
         )
 
+    def _shared(self, event: Any) -> tuple[Any, str, str]:
+        """An event of those that all games share, as a spectator sees it, in English, and whom it is about."""
+        shown = self.game.redact(event, None)
+        # Who sits down is named by the event itself, and there may be many others.
+        names = () if type(event) in NAMED_BY_EVENT else self.players
+        line = tell_lifecycle(shown, names) or self._voice.tell(shown, names)
+        return shown, line, player_of(shown, names) or self.by
+
+    def _own(self, event: Any) -> tuple[Any, str, str]:
+        """The same of one of the game's own."""
+        # What `Game.redact` does with them, without looking for a spectator's seat.
+        shown = self._redact(event, None)
+        players = self.players
+        about = self._voice.about(shown)
+        return shown, self._voice.tell(shown, players), self.by if about is None else players[about]
+
     def _table_after(self, event: Any) -> TableSummary:
         game, last = self.game, self._table
-        active = game.active()
+        lobby = game.lobby
+        active = tuple(self._active(game.state)) if lobby.phase is Phase.RUNNING else game.active()
         # Most events of a game change nothing of all that but who is to move, and how often somebody has moved.
         if last is not None and last.moves == self.moves and last.active == active and type(event) not in LIFECYCLE:
             return last
-        rules = game.rules
-        opened = game.lobby.opened
-        outcome = game.outcome
+        rules, opened, outcome = game.rules, lobby.opened, lobby.outcome
         self._table = TableSummary(
             rules.kind,
             rules.seats,
@@ -168,39 +202,21 @@ class _Followed:
             opened.options,
             opened.commitment,
             None if outcome is None else opened.seed,
-            game.lobby.opening,
+            lobby.opening,
             LineUp(self._names, len(self._names)),
-            game.phase,
+            lobby.phase,
             active,
             outcome,
             self.moves,
             self.opened_at,
             self.started_at,
-            game.lobby.rated,
+            lobby.rated,
             () if game.state is not None or outcome is None else self._never_opened(),
         )
         return self._table
 
     def _never_opened(self) -> tuple[str, ...]:
         return tuple(self.players[seat] for seat in self.game.lobby.never_opened)
-
-    def _shown(self, event: Any) -> tuple[Any, str]:
-        """The event as a spectator sees it, and in English."""
-        rules = self.game.rules
-        if type(event) in LIFECYCLE:
-            shown = self.game.redact(event, None)
-            # Who sits down is named by the event itself, and there may be many others.
-            names = () if type(event) in NAMED_BY_EVENT else self.players
-            return shown, tell_lifecycle(shown, names) or rules.voice.tell(shown, names)
-        # What `Game.redact` does with the game's own events, without looking for a spectator's seat.
-        shown = rules.eyes.redact(event, None)
-        return shown, rules.voice.tell(shown, self.players)
-
-    def _whom(self, event: Any) -> str:
-        if type(event) in LIFECYCLE:
-            return player_of(event, () if type(event) in NAMED_BY_EVENT else self.players) or self.by
-        seat = self.game.rules.voice.about(event)
-        return self.by if seat is None else self.players[seat]
 
 
 @cache

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import COLOURS, Card, CardSet, Colour, cards_in
@@ -50,7 +51,13 @@ def standing(colour: Colour, palettes: Sequence[CardSet]) -> Standing:
 
 def standings(palettes: Sequence[CardSet]) -> tuple[Standing, ...]:
     """Who leads by each of the seven rules, red first."""
-    return tuple(standing(colour, palettes) for colour in COLOURS)
+    return _standings(tuple(palettes))
+
+
+@lru_cache(maxsize=256)
+def _standings(palettes: tuple[CardSet, ...]) -> tuple[Standing, ...]:
+    """Remembered for a while: all who look at a table see the same."""
+    return tuple([standing(colour, palettes) for colour in COLOURS])
 
 
 def _decided_by(best: Rank, next_best: Rank) -> DecidedBy:

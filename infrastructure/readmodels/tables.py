@@ -156,6 +156,9 @@ RATING_STEPS = Table(
 )
 """What every rated game made of a player's rating."""
 
+ONLY_APPENDED_TO = (TIMELINE, RATING_STEPS)
+"""Tables that no projection reads while it folds."""
+
 CONDUCT = Table(
     "fairdeal_conduct",
     METADATA,

@@ -43,10 +43,9 @@ class FoldWithDeadLetters:
         events = None if any(waiting.values()) else self._follow_all(projections, records)
         if events is None:
             events = self._follow_each(connection, projections, records, waiting)
-        by_position = dict(records)
         for projection in projections:
             if events[projection.name]:
-                fold_all(connection, projection, events[projection.name], by_position)
+                fold_all(connection, projection, events[projection.name], records)
 
     def _follow_all(
         self, projections: Sequence[Projection], records: Sequence[tuple[int, Record]]
@@ -116,7 +115,10 @@ class Unfoldable(Exception):
 
 
 def fold_all(
-    connection: Connection, projection: Projection, events: Sequence[PublicEvent], records: dict[int, Record]
+    connection: Connection,
+    projection: Projection,
+    events: Sequence[PublicEvent],
+    records: Sequence[tuple[int, Record]],
 ) -> None:
     """All at once; if that fails, one by one, so that only the guilty ones are put aside."""
     try:
@@ -127,6 +129,7 @@ def fold_all(
         if _is_not_the_events_fault(error):
             raise
     waiting: set[UUID] = set()
+    by_position = dict(records)
     for one in events:
         failure = None
         if one.game_id not in waiting:
@@ -136,7 +139,7 @@ def fold_all(
             except Unfoldable as error:
                 failure = error
                 waiting.add(one.game_id)
-        put_aside(connection, projection, one.position, records[one.position], failure)
+        put_aside(connection, projection, one.position, by_position[one.position], failure)
 
 
 def fold_one(connection: Connection, projection: Projection, one: PublicEvent) -> None:

@@ -78,7 +78,7 @@ class Rebuild:
         with staging.fresh.writing() as connection:
             staging.make_room(connection)
             for table in (*BOOKKEEPING, *self._tables):
-                table.create(connection, checkfirst=True)
+                staging.create(connection, table)
 
     def _fold_and_swap(self, staging: Staging, number: UUID, report: OnProgress) -> Progress:
         projections = list(self._projections.values())

@@ -14,6 +14,7 @@ from sqlalchemy.schema import CreateTable
 
 from fairdeal.infrastructure.readmodels.database import Database, open_database, write_transaction
 from fairdeal.infrastructure.readmodels.schema import take_turns
+from fairdeal.infrastructure.readmodels.tables import ONLY_APPENDED_TO
 
 
 class Staging(Protocol):
@@ -37,6 +38,10 @@ class Staging(Protocol):
     @contextmanager
     def swapping(self) -> Generator[Connection]:
         """A writing transaction on the live tables that can reach the fresh ones too."""
+        ...
+
+    def create(self, connection: Connection, table: Table) -> None:
+        """A fresh table, if it is not there yet."""
         ...
 
     def move(self, connection: Connection, table: Table) -> None:
@@ -83,6 +88,13 @@ class StagingFile:
             finally:
                 connection.exec_driver_sql("DETACH DATABASE fresh")
 
+    def create(self, connection: Connection, table: Table) -> None:
+        if table in ONLY_APPENDED_TO:
+            # Its rows get their indexes where they are copied to; nobody looks for them here.
+            connection.execute(CreateTable(table, if_not_exists=True))
+        else:
+            table.create(connection, checkfirst=True)
+
     def move(self, connection: Connection, table: Table) -> None:
         connection.execute(CreateTable(table))
         connection.execute(insert(table).from_select(list(table.columns), select(copy_of(table, self.schema))))
@@ -128,6 +140,9 @@ class StagingSchema:
     def swapping(self) -> Generator[Connection]:
         with self._live.writing() as connection:
             yield connection
+
+    def create(self, connection: Connection, table: Table) -> None:
+        table.create(connection, checkfirst=True)
 
     def move(self, connection: Connection, table: Table) -> None:
         source = f"{self._quoted(connection, self.schema)}.{self._quoted(connection, table.name)}"

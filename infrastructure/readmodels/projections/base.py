@@ -1,9 +1,10 @@
 """What a projection is: a name, tables of its own, and how public events change them."""
 
+import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, insert
+from sqlalchemy import Connection, Dialect, Table, insert
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
@@ -40,22 +41,42 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any
 
 def append(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
     """Inserts many rows, each with all columns in their order, as fast as can be."""
+    if rows:
+        append_columns(connection, table, list(zip(*rows, strict=True)))
+
+
+def append_columns(connection: Connection, table: Table, columns: Sequence[Sequence[Any]]) -> None:
+    """The same, given column by column: for thousands of rows, of which none is made before it is inserted."""
     if connection.dialect.name == "postgresql":
-        _copy(connection, table, rows)
+        _copy(connection, table, zip(*columns, strict=True))
         return
-    # What SQLAlchemy does for each row costs more than SQLite's own work: compile once, convert column by column.
+    # What SQLAlchemy does for each row costs more than SQLite's own work: compile once, convert column by column. The
+    # driver takes rows one by one: thousands of them at a time would set the garbage collector going.
     dialect = connection.dialect
-    schemas = connection.get_execution_options().get("schema_translate_map")
-    how: dict[str, Any] = {"schema_translate_map": schemas, "render_schema_translate": True} if schemas else {}
-    columns = list(zip(*rows, strict=True))
+    converted = list(columns)
     for at, column in enumerate(table.columns):
         convert = column.type.dialect_impl(dialect).bind_processor(dialect)
         if convert is not None:
-            columns[at] = _converted(convert, columns[at])
-    connection.exec_driver_sql(str(insert(table).compile(dialect=dialect, **how)), list(zip(*columns, strict=True)))
+            converted[at] = _converted(convert, columns[at])
+    statement = _insert_into(table, dialect, connection.get_execution_options().get("schema_translate_map"))
+    driver: Any = connection.connection.driver_connection
+    try:
+        driver.executemany(statement, zip(*converted, strict=True))
+    except sqlite3.Error as error:
+        raise _as_sqlalchemy_says_it(connection, statement, error, sqlite3.Error) from error
 
 
-def _copy(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
+def _insert_into(table: Table, dialect: Dialect, schemas: Any) -> str:
+    how: dict[str, Any] = {"schema_translate_map": schemas, "render_schema_translate": True} if schemas else {}
+    return str(insert(table).compile(dialect=dialect, **how))
+
+
+def _as_sqlalchemy_says_it(connection: Connection, what: str, error: Exception, base: type[Exception]) -> Exception:
+    """Whoever waits for a database knows these errors."""
+    return DBAPIError.instance(what, None, error, base, dialect=connection.dialect)
+
+
+def _copy(connection: Connection, table: Table, rows: Iterable[Sequence[Any]]) -> None:
     """As a stream: PostgreSQL takes in rows so several times as fast as by statements."""
     import psycopg  # an extra: only who has PostgreSQL has its driver
     from psycopg.sql import SQL, Identifier
@@ -69,8 +90,7 @@ def _copy(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) -
             for row in rows:
                 copy.write_row(row)
     except psycopg.Error as error:
-        # As SQLAlchemy would say it: whoever waits for a server knows these errors.
-        raise DBAPIError.instance("COPY", None, error, psycopg.Error, dialect=connection.dialect) from error
+        raise _as_sqlalchemy_says_it(connection, "COPY", error, psycopg.Error) from error
 
 
 def _converted(convert: Callable[[Any], Any], values: Sequence[Any]) -> tuple[Any, ...]:
