@@ -36,10 +36,10 @@ def by_position_too(ledger: Ledger, codec: Codec, reports: Iterator[Report], wat
         head = walk.games.pop(report.game_id, None) or Head()
         if isinstance(head, Head) and not report.bad and report.records > head.version:
             ahead.add(report, head)
-        report = tally.beside(_compared(report, head))
-        if gap is not None and report.untouched.bad:
-            report, gap = _with_gap(report, gap), None
-        yield report
+        compared = tally.beside(_compared(report, head))
+        if gap is not None and compared.untouched.bad:
+            compared, gap = _with_gap(compared, gap), None
+        yield compared
     yield from _hidden(walk)
     while walk.last is not None:
         walk = walk.after().run()
