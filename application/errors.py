@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from types import UnionType
 from uuid import UUID
 
 from fairdeal.domain.kernel.refusals import FairdealError, echo, quoted
@@ -43,6 +44,12 @@ def must_be_a_number(field: str, value: object, *, least: int = 0) -> None:
     """For versions, counts and the like that come from Python, where nothing checks them."""
     if not isinstance(value, int) or not least <= value <= HIGHEST:
         raise InvalidQuery([FieldFault(field, f"expected {least} or more, not {quoted(value)}")])
+
+
+def must_be(field: str, value: object, kinds: type | UnionType, what: str) -> None:
+    """For things that come from Python, where nothing checks of which class they are."""
+    if not isinstance(value, kinds):
+        raise InvalidQuery([FieldFault(field, f"expected {what}, not {quoted(value)}")])
 
 
 class UnknownKind(FairdealError):

@@ -24,8 +24,11 @@ from fairdeal.domain.kernel.refusals import quoted
 from fairdeal.domain.kernel.rules import AnyRules
 
 
-def lines_of(path: Path) -> OpenLines:
+def lines_of(name: str | Path) -> OpenLines:
     """The lines of a file, read anew each time they are asked for."""
+    if not name or not isinstance(name, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise NotAnExport(f"{quoted(name)} is not the name of a file.")
+    path = Path(name)
 
     def lines() -> Iterator[bytes]:
         try:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from uuid import UUID
 
 from fairdeal.application.audit.sealing import SealingTally
-from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
+from fairdeal.application.audit.verdicts import NO_GAME, Grade, Report, Verdict, bad_at
 from fairdeal.application.checkpoints import ledger_walk
-from fairdeal.application.checkpoints.ledger_walk import Head, LedgerWalk, Watch
+from fairdeal.application.checkpoints.ledger_walk import Gap, Head, LedgerWalk, Watch
 from fairdeal.application.errors import TamperedLedger
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
@@ -18,8 +18,9 @@ def by_position_too(ledger: Ledger, codec: Codec, reports: Iterator[Report], wat
     """The reports, in the order of the ids, each `untouched` only if the game is the same by position.
     Beside their verdicts stands what only the other tables tell.
 
-    Games that only the walk by position knows are told of, too. TamperedLedger in the end if the ledger cannot be
-    walked, or if something is known by game alone.
+    Games that only the walk by position knows are told of, too. So are positions without a record: by the first game
+    that was touched, whose records they may be, or else in the end by a report on the ledger itself. TamperedLedger in
+    the end if the ledger cannot be walked, or if something is known by game alone.
     """
     tally = SealingTally(ledger, codec)
     try:
@@ -27,7 +28,7 @@ def by_position_too(ledger: Ledger, codec: Codec, reports: Iterator[Report], wat
     except TamperedLedger as error:  # also of rows that belong to no game, which hide none of the games
         yield from reports
         raise error from None
-    ahead = GamesAhead(ledger, codec, walk.up_to)
+    ahead, gap = GamesAhead(ledger, codec, walk.up_to), walk.gap
     for report in reports:
         while walk.last is not None and report.game_id > walk.last:
             yield from _hidden(walk)
@@ -35,11 +36,17 @@ def by_position_too(ledger: Ledger, codec: Codec, reports: Iterator[Report], wat
         head = walk.games.pop(report.game_id, None) or Head()
         if isinstance(head, Head) and not report.bad and report.records > head.version:
             ahead.add(report, head)
-        yield tally.beside(_compared(report, head))
+        compared = tally.beside(_compared(report, head))
+        if gap is not None and compared.untouched.bad:
+            compared, gap = _with_gap(compared, gap), None
+        yield compared
     yield from _hidden(walk)
     while walk.last is not None:
         walk = walk.after().run()
         yield from _hidden(walk)
+    if gap is not None:
+        nothing = Verdict(Grade.NOT_CHECKED, "it is not known what is missing")
+        yield Report(NO_GAME, "", 0, Verdict(Grade.NO, str(gap)), nothing, nothing, missing_position=gap.first)
     ahead.must_be_stored_since()
 
 
@@ -54,6 +61,11 @@ def _compared(report: Report, head: Head | Fault) -> Report:
     if report.records == head.version and report.link != head.link.hex():
         return replace(report, untouched=bad_at(Fault(report.records, "by position the ledger holds another record")))
     return report
+
+
+def _with_gap(report: Report, gap: Gap) -> Report:
+    untouched = replace(report.untouched, why=f"{report.untouched.why}; {gap}")
+    return replace(report, untouched=untouched, missing_position=gap.first)
 
 
 def _hidden(walk: LedgerWalk) -> Iterator[Report]:

@@ -56,9 +56,13 @@ class Sealing:
         return bool(self.never_opened)
 
 
+NO_GAME = UUID(int=0)
+"""In a report on the ledger itself, where a game's id would stand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the audit of one game found."""
+    """What the audit of one game found, or that of a ledger beside its games."""
 
     game_id: UUID
     kind: str
@@ -73,6 +77,13 @@ class Report:
     was legal is not known."""
     sealing: Sealing | None = None
     """None if the log cannot be followed."""
+    missing_position: int | None = None
+    """The first position of the ledger at which no record stands; told once, in one report."""
+
+    @property
+    def is_of_ledger(self) -> bool:
+        """Whether it is about no game, but about what lies between them."""
+        return self.game_id == NO_GAME and self.missing_position is not None
 
     @property
     def good(self) -> bool:

@@ -64,6 +64,18 @@ class Head(msgspec.Struct, gc=False):
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """Positions at which no record stands, though every engine gives them without leaving one out."""
+
+    first: int
+    count: int
+
+    def __str__(self) -> str:
+        others = f", and at {self.count - 1} more" if self.count > 1 else ""
+        return f"the ledger holds no record at position {self.first}{others}"
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """A position at which a walk begins, and how far each game had come there."""
 
@@ -98,6 +110,8 @@ class LedgerWalk:
         self.last: UUID | None = None
         """None if the walk was for all that come."""
         self.games: dict[UUID, Head | Fault] = {}
+        self.gap: Gap | None = None
+        """All positions without a record that the walk came across."""
 
     def run(self) -> "LedgerWalk":
         for _ in self.leaves():
@@ -123,6 +137,8 @@ class LedgerWalk:
                     self._found(game, version + 1, "its batch is not stored in one piece")
                 game, batches.left, head = record.game_id, 0, self._head(record.game_id)
                 version = _version_before(record) if head is None else head.version
+            if at > position + 1:
+                self._missed(position + 1, at - position - 1)
             position = at
             try:
                 is_whole = batches.step(record.version, self._codec.batch(record))
@@ -183,6 +199,9 @@ class LedgerWalk:
         kept = ids[: max(1, len(ids) // 2)]
         self.last = kept[-1]
         self.games = {game_id: self.games[game_id] for game_id in kept}
+
+    def _missed(self, first: int, count: int) -> None:
+        self.gap = Gap(first, count) if self.gap is None else Gap(self.gap.first, self.gap.count + count)
 
     def _found(self, game_id: UUID | None, version: int, why: str) -> None:
         if game_id is not None and isinstance(self.games.get(game_id), Head):

@@ -135,7 +135,7 @@ def _frame(frame: Frame) -> dict[str, Any]:
 
 
 def _report(report: Report) -> dict[str, Any]:
-    return {
+    plain: dict[str, Any] = {
         "game": report.game_id,
         "kind": report.kind,
         "records": report.records,
@@ -144,6 +144,11 @@ def _report(report: Report) -> dict[str, Any]:
         "fair": _verdict(report.fair),
         "legal": _verdict(report.legal),
     }
+    if report.is_of_ledger:
+        plain |= {"what": "ledger", "game": None}
+    if report.missing_position is not None:
+        plain["missing_position"] = report.missing_position
+    return plain
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

@@ -65,7 +65,10 @@ def show(report: "Report", *, file: Path | None = None, as_json: bool) -> int:
         say_json(({} if file is None else {"file": str(file), "what": "game"}) | to_plain(report))
     else:
         where = "" if file is None else f"{file}  "
-        say_line(f"{where}{report.game_id}  {report.kind}, {report.records} records")
+        if report.is_of_ledger:
+            say_line("the ledger beside its games")
+        else:
+            say_line(f"{where}{report.game_id}  {report.kind}, {report.records} records")
         for name, verdict in (("untouched", report.untouched), ("fair", report.fair), ("legal", report.legal)):
             say_line(f"  {name:<10} {verdict}")
     return status_of(report)

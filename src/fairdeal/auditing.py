@@ -13,6 +13,7 @@ from fairdeal.application.checkpoints.proofs import (
     must_match_kept,
     to_json,
 )
+from fairdeal.application.errors import must_be
 from fairdeal.application.exports.divergence import Divergence
 from fairdeal.application.exports.format import RecordLine
 from fairdeal.application.history.diff import Difference
@@ -32,6 +33,12 @@ def check_proof(
     """
     from fairdeal.infrastructure.checkpoints.signing import must_prove
 
+    must_be("evidence", evidence, Evidence, "a checkpoint or a proof")
+    must_be("public", public, str, "a key")
+    for checkpoint in kept:
+        must_be("kept", checkpoint, Checkpoint, "a checkpoint")
+    for receipt in receipts:
+        must_be("receipts", receipt, Receipt, "a receipt")
     must_prove(evidence, public, kept=kept, receipts=receipts)
 
 

@@ -14,6 +14,7 @@ from fairdeal.application.checkpoints.tree import (
     prove_consistency,
     prove_inclusion,
 )
+from fairdeal.application.errors import must_be
 from fairdeal.application.log.record import Receipt
 from fairdeal.infrastructure.bootstrap import Parts
 
@@ -42,14 +43,19 @@ class Checkpoints:
 
     def must_still_hold(self, checkpoint: Checkpoint, *, watch: Watch = no_progress) -> None:
         """Raises NoProof if the ledger does not begin with exactly what it held then."""
+        must_be("checkpoint", checkpoint, Checkpoint, "a checkpoint")
         must_still_hold(self._ledger, self._codec, checkpoint, watch)
 
     def prove_inclusion(
         self, checkpoint: Checkpoint, receipt: Receipt, *, watch: Watch = no_progress
     ) -> InclusionProof:
         """Shows that the receipt's record is in the checkpoint, or raises NoProof."""
+        must_be("checkpoint", checkpoint, Checkpoint, "a checkpoint")
+        must_be("receipt", receipt, Receipt, "a receipt")
         return prove_inclusion(self._ledger, self._codec, checkpoint, receipt, watch)
 
     def prove_consistency(self, old: Checkpoint, new: Checkpoint, *, watch: Watch = no_progress) -> ConsistencyProof:
         """Shows that a checkpoint continues an older one, or raises NoProof."""
+        must_be("old", old, Checkpoint, "a checkpoint")
+        must_be("new", new, Checkpoint, "a checkpoint")
         return prove_consistency(self._ledger, self._codec, old, new, watch)

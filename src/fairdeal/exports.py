@@ -47,7 +47,7 @@ class Exports:
 
     def import_games(self, path: str | Path) -> list[Imported]:
         """Takes in a file of exported games; checks all of them before it stores any."""
-        source, importer = lines_of(Path(path)), self.importer
+        source, importer = lines_of(path), self.importer
         for _ in importer.check(source):
             pass
         return list(importer.store(source))

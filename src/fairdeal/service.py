@@ -343,7 +343,8 @@ class Fairdeal:
     ) -> Generator[Report]:
         """The audit of every game in the ledger, one after the other, by as many processes as there are `jobs`.
 
-        All records are read twice, by position, of which `watch` is told, and by game: what is not the same is found.
+        All records are read twice, by position, of which `watch` is told, and by game: what is not the same is found,
+        and so are positions without a record, if need be by a last report that is about no game (`is_of_ledger`).
         A `memory:` ledger exists in one process only and is always audited there. Close the generator to end early.
         """
         must_be_a_number("jobs", jobs, least=1)

@@ -1,5 +1,6 @@
 """Ledgers are set back under workers that remember more: no log gets a hole, and receipts prove what is lost."""
 
+from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -8,22 +9,28 @@ from uuid import UUID
 from campaigns.tally import Tally, Until
 from fairdeal import Fairdeal, FairdealError
 from kits.ledger import set_ledger_back
+from kits.postgres import new_schema, shared_server
 
 MOVES = 12
 END_TURN = {"move": "end_turn"}
 
 
 def run(seed: int, seconds: float) -> Tally:
-    rng, tally = Random(seed), Tally()
-    until = Until(seconds)
-    while until:
-        with TemporaryDirectory() as folder, tally.trying(f"seed {seed}, loss {tally.tries + 1}"):
-            lose_a_tail(rng, Path(folder) / "games.db")
+    tally = Tally()
+    with TemporaryDirectory() as folder:
+        on_sqlite = (Path(folder) / f"{number}.db" for number in count())
+        server = shared_server()
+        for engine in ("sqlite", "postgresql"):
+            rng, until = Random(seed), Until(seconds / 2)
+            while until:
+                path = next(on_sqlite)
+                address = f"sqlite:///{path}" if engine == "sqlite" else new_schema(server)
+                with tally.trying(f"seed {seed}, loss {tally.tries + 1} on {engine}"):
+                    lose_a_tail(rng, address, path)
     return tally
 
 
-def lose_a_tail(rng: Random, path: Path) -> None:
-    address = f"sqlite:///{path}"
+def lose_a_tail(rng: Random, address: str, path: Path) -> None:
     with Fairdeal(address) as worker, Fairdeal(address) as other:
         games = [worker.start_game("kings_corners", ["ann", "bob"]).game_id for _ in range(2)]
         heads = [worker.ledger.head()]

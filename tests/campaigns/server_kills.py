@@ -23,6 +23,7 @@ def run(seed: int, seconds: float) -> Tally:
             heard.listen_for(pipe, 10)
         with tally.trying(f"seed {seed}, after {tally.tries} kills"), Fairdeal(server.address) as fairdeal:
             check_everything_that_was_answered(fairdeal, heard)
+            assert all(report.good for report in fairdeal.audit_all())
     finally:
         server.stop()
     return tally

@@ -1,25 +1,43 @@
-"""A little of each campaign that needs no server; the others have tests of their own, and all run in `make attack`."""
+"""A little of each campaign that kills and cuts nothing; others have tests of their own, and `make attack` runs all."""
 
 import json
 import os
 import subprocess
 import sys
 from importlib import import_module
+from typing import Any
 
 import pytest
 
+from campaigns import worlds
 from campaigns.__main__ import CAMPAIGNS
+from fairdeal.application.catalogue import KINDS
+from fairdeal.testing import changed
 from kits.processes import in_processes
 
 LITTLE = ("lost_tails", "worlds", "logs", "databases", "rewritten_pasts", "proofs", "commands", "words")
 SECONDS = 1.0
 
 
+@pytest.mark.xdist_group("postgres")
 @pytest.mark.parametrize("name", LITTLE)
 def test_a_little_of_a_campaign_breaks_nothing(name: str) -> None:
     (done,) = in_processes(import_module(f"campaigns.{name}").run, [(1, SECONDS)])
     assert done.breaks == []
     assert done.tries > 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_that_shows_its_cards_to_everybody_breaks_the_campaign_of_worlds(
+    monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    def shown(event: Any, seat: int | None) -> Any:
+        return event
+
+    monkeypatch.setattr(worlds, "KINDS", {kind: changed(KINDS[kind], redact=shown)})
+    done = worlds.run(1, SECONDS)
+    assert done.breaks
+    assert "can tell" in done.breaks[0]
 
 
 def test_every_campaign_can_be_run_alone() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from fairdeal import AbandonGame, Answer, Fairdeal, FairdealError, JoinGame, MakeMove, OpenGame, Receipt
 from fairdeal.application.errors import InvalidCommand
-from fairdeal.auditing import verify_file
+from fairdeal.auditing import check_proof, verify_file
 from fairdeal.domain.kernel.refusals import LONGEST_ECHO, LONGEST_MESSAGE
 
 HUGE: Any = 10**5000
@@ -288,6 +288,28 @@ def test_moments_at_the_ends_of_time_are_answered(games: Fairdeal, answer: Answe
     assert answer.game_id in found
     assert games.read.games(since=last).items == games.read.games(until=first).items == ()
     assert games.read.timeline(since=first, until=last).items
+
+
+def test_anything_in_place_of_a_file_a_checkpoint_or_a_proof(games: Fairdeal, answer: Answer) -> None:
+    made = games.checkpoints.make()
+    key = "00" * 32
+    for given in ANY:
+        calls: list[Callable[[], object]] = [
+            lambda: list(verify_file(given)),  # noqa: B023
+            lambda: list(verify_file(given, opened=given)),  # noqa: B023
+            lambda: games.exports.import_games(given),  # noqa: B023
+            lambda: games.checkpoints.must_still_hold(given),  # noqa: B023
+            lambda: games.checkpoints.prove_inclusion(given, answer.receipt),  # noqa: B023
+            lambda: games.checkpoints.prove_inclusion(made, given),  # noqa: B023
+            lambda: games.checkpoints.prove_consistency(given, made),  # noqa: B023
+            lambda: games.checkpoints.prove_consistency(made, given),  # noqa: B023
+            lambda: check_proof(given, key),  # noqa: B023
+            lambda: check_proof(made, given),  # noqa: B023
+            lambda: check_proof(made, key, kept=[given]),  # noqa: B023
+            lambda: check_proof(made, key, receipts=[given]),  # noqa: B023
+        ]
+        for number, call in enumerate(calls):
+            assert error_of(call) is not None, (given, number)
 
 
 def test_every_error_class_can_be_told_to_another_process() -> None:

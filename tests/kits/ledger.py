@@ -27,3 +27,12 @@ def set_ledger_back(address: str, path: Path, position: int) -> None:
 
     with psycopg.connect(address) as connection:
         connection.execute("DELETE FROM fairdeal_events WHERE notification_id > %s", (position,))
+
+
+def must_have_no_gaps(ledger: Ledger) -> None:
+    """Every position up to the head holds a record, whatever happened to those who wrote."""
+    position = 0
+    while page := ledger.since(position, 1000):
+        assert [at for at, _ in page] == [*range(position + 1, position + 1 + len(page))]
+        position = page[-1][0]
+    assert position == ledger.head()

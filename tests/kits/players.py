@@ -16,6 +16,7 @@ from fairdeal import Answer, Fairdeal, FairdealError, LedgerError
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.commands.messages import Command, MakeMove, QuickStart
 from fairdeal.domain.kernel.lobby import Phase
+from kits.ledger import must_have_no_gaps
 from kits.processes import CONTEXT, new_process
 
 
@@ -164,6 +165,7 @@ def kill_while_playing(address: str, *, seed: int, tables: list[UUID], answers: 
 
 def check_everything_that_was_answered(fairdeal: Fairdeal, heard: Heard) -> None:
     """Nothing acknowledged is lost, nothing is half there, and the same command gives the same answer."""
+    must_have_no_gaps(fairdeal.ledger)
     for game_id in heard.games:
         records = fairdeal.ledger.records(game_id)
         links = {record.version: record.link.hex() for record in records}

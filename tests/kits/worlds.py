@@ -20,19 +20,18 @@ def batches_of(records: list[Record]) -> list[list[Record]]:
 
 
 def always_hidden(records: list[Record], viewer: str | None) -> list[Any]:
-    """The cards that this viewer could not see at any time since the deal."""
+    """The cards that this viewer could not see at any time: they are hidden now, and never lay anywhere to be seen."""
     rules = CODEC.rules_of(records[0])
     opened, *others = CODEC.events(records)
     game = Game(records[0].game_id, rules, opened)
-    hidden: dict[Any, None] | None = None
+    hidden: dict[Any, None] = {}
+    seen: set[Any] = set()
     for event in others:
         game.apply(event)
-        now = {} if game.state is None else dict.fromkeys(rules.eyes.hidden(game.state, game.seat_of(viewer)))
-        if hidden is not None:
-            hidden = {card: None for card in hidden if card in now}
-        elif now:  # the cards are dealt
-            hidden = now
-    return list(hidden or ())
+        if game.state is not None:
+            hidden = dict.fromkeys(rules.eyes.hidden(game.state, game.seat_of(viewer)))
+            seen.update(card for place in rules.eyes.places(game.state) for card in place.cards if card not in hidden)
+    return [card for card in hidden if card not in seen]
 
 
 def another_world(records: list[Record], viewer: str | None) -> list[Record]:

@@ -111,10 +111,11 @@ def _each(logs: Sequence[str], ledger: str | None, receipts: Sequence[Receipt]) 
 
 
 def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None, *, as_json: bool) -> int:
-    """All games of a ledger: the bad ones in full, the others as numbers."""
+    """All games of a ledger: the bad ones in full, the others as numbers, and what the ledger lacks beside them."""
     grades: Counter[str] = Counter()
     undealt: Counter[str] = Counter()
     games = records = bad = unchecked = lacking = 0
+    is_whole = True
     head = fairdeal.ledger.head()
     # Closed at once, whatever happens here: processes may be at work behind it.
     # The records are read by position first, and then by game.
@@ -123,6 +124,10 @@ def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None,
         closing(fairdeal.audit_all(receipts, jobs=jobs or _jobs_for(head), watch=watch)) as reports,
     ):
         for report in reports:
+            is_whole &= report.missing_position is None
+            if report.is_of_ledger:
+                show(report, as_json=as_json)
+                continue
             games += 1
             records += report.records
             watch(head + records)
@@ -136,11 +141,12 @@ def audit_all(fairdeal: Fairdeal, receipts: Sequence[Receipt], jobs: int | None,
                 show(report, as_json=as_json)
     if not as_json:
         doubt = f"nothing bad, but {unchecked} not fully checked" if unchecked else "all good"
-        say(f"{number_of(games, 'game')}, {number_of(records, 'record')}: {f'{bad} bad' if bad else doubt}.")
+        found = [f"{bad} bad"] * (bad > 0) + ["records are missing"] * (not is_whole)
+        say(f"{number_of(games, 'game')}, {number_of(records, 'record')}: {', '.join(found) or doubt}.")
         for grade, count in sorted(grades.items()):
             say(f"  {grade:<26} {count}")
         _tell_undealt(undealt)
-    return FOUND if bad else UNCHECKED if lacking else GOOD
+    return FOUND if bad or not is_whole else UNCHECKED if lacking else GOOD
 
 
 def in_the_way_of(report: Report) -> Iterator[str]:

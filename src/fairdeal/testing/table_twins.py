@@ -129,9 +129,9 @@ def entropy_of(player: str) -> str:
     return (player.encode() * 4).hex()
 
 
-def dealt_decks(rules: AnyRules, options: Any, brought: Sequence[Any]) -> tuple[Any, ...]:
-    """The order of the cards in a deal from these things, as one would give it."""
-    seats = rules.seats[0]
+def dealt_decks(rules: AnyRules, options: Any, brought: Sequence[Any], seats: int | None = None) -> tuple[Any, ...]:
+    """The order of the cards in a deal from these things, as one would give it; for as few seats as can play."""
+    seats = rules.seats[0] if seats is None else seats
     filled = tuple(brought[min(seat, len(brought) - 1)] for seat in range(seats))
     chance = NotedChance(seats)
     rules.play.deal(Draft(rules.play.initial_state(seats, options, filled), rules.play.evolve), chance, None)
