@@ -163,7 +163,7 @@ def serve(fairdeal: Fairdeal, goal: int, seed: int, served: list[UUID]) -> None:
 
 
 def draw(found: Sequence[Cost], path: Path) -> None:
-    """One small plot for each kind of call; both axes are logarithmic, so that what stays level looks level."""
+    """One small plot for each kind of call; all have the same logarithmic axes, so that a level line looks level."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -173,7 +173,8 @@ def draw(found: Sequence[Cost], path: Path) -> None:
     names = list(dict.fromkeys(cost.what for cost in found))
     figure: Any
     axes: Any
-    figure, axes = pyplot.subplots(2, (len(names) + 1) // 2, figsize=(12, 5.5), sharex=True, layout="constrained")
+    how: Any = {"sharex": True, "sharey": True, "layout": "constrained"}
+    figure, axes = pyplot.subplots(2, (len(names) + 1) // 2, figsize=(12, 5.5), **how)
     for axis, name in zip(axes.flat, names, strict=False):
         for database, style in (("SQLite", "o-"), ("PostgreSQL", "s--")):
             line = [cost for cost in found if (cost.database, cost.what) == (database, name)]

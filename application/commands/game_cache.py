@@ -38,7 +38,7 @@ class Published(NamedTuple):
 NOTHING = Published(None, NO_LINK, "")
 
 
-class Followed(NamedTuple):
+class BroughtForward(NamedTuple):
     """A game brought forward by what was found in the ledger."""
 
     published: Published
@@ -112,13 +112,13 @@ class CachedGame:
             finally:
                 self.semaphore.release(here)
 
-    def _publish(self, followed: Followed) -> None:
+    def _publish(self, followed: BroughtForward) -> None:
         for first, batch in followed.batches:
             self._remember(first, batch)
         self.published = followed.published
         self.size.grow(followed.written, (followed.published.game, self.done), self.known.rules.kind)
 
-    def _followed(self, published: Published) -> Followed | None:
+    def _followed(self, published: Published) -> BroughtForward | None:
         """What others have stored since, followed on a copy; None if there is nothing."""
         game = published.game
         version = 0 if game is None else game.version
@@ -138,7 +138,7 @@ class CachedGame:
         for first, batch in batches:
             at = work.version - version
             follow_batch(work, batch, events[at : first + batch.size - version - 1])
-        return Followed(Published(work, records[-1].link, batches[-1][1].at), batches, bytes_of(records))
+        return BroughtForward(Published(work, records[-1].link, batches[-1][1].at), batches, bytes_of(records))
 
     def confirm(self, version: int) -> None:
         """Returns when nobody can lose this version any more; what this process stored after it says so, too."""
