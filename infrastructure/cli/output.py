@@ -23,9 +23,8 @@ WORST_FIRST = (FAILED, FOUND, UNCHECKED, GOOD)
 LONGEST_MESSAGE = 1000
 T = TypeVar("T")
 
-HINTS = dict.fromkeys(
-    ("unknown_kind", "unknown_event"), " Install the package that brings this game, or name it: --kinds MODULE:NAME."
-)
+BRING_IT = " Install the package that brings this game, or name it: --kinds MODULE:NAME."
+HINTS = {"unknown_kind": BRING_IT, "unknown_event": BRING_IT}
 """What people can do about a refusal, where its own sentence is not only for them."""
 
 AS_JSON = "fairdeal as JSON"

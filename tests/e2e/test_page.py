@@ -372,9 +372,9 @@ def test_a_replay_is_walked_by_keys_and_found_by_its_address(people: People, fin
     expect(ann.page).to_have_url(re.compile(rf"version={last}&as=spectator$"))
     ann.of("story").locator("a").nth(2).click()
     expect(number).to_have_text("3")
-    for key, wanted in (("End", last), ("Home", None), ("ArrowRight", "1")):
+    for key, marked in (("End", last), ("Home", None), ("ArrowRight", "1")):
         ann.page.keyboard.press(key)
-        _marks(ann, wanted)
+        _marks(ann, marked)
 
 
 def _marks(person: Person, version: str | None) -> None:

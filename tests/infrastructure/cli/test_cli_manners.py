@@ -104,7 +104,7 @@ def test_who_asks_for_games_that_are_not_there_is_told_so() -> None:
 
 def test_a_game_of_an_unknown_kind_says_how_it_becomes_known(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (place / "far_games.py").write_text(FAR, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(place))
+    monkeypatch.setattr(sys, "path", [str(place), *sys.path])
     far = ("--ledger", "sqlite:///far.db")
     try:
         run("play", "far", *far, "--kinds", "far_games:FAR", "--plain", typed="quit\n")
