@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from fairdeal.service import Fairdeal
 
 HEX_OF_ID = 32
+SUFFIXES = (".db", ".sqlite", ".sqlite3")
+"""What files of SQLite are often called."""
 LEDGER_VARIABLE = "FAIRDEAL_LEDGER"
 PATIENCE_SECONDS = 10.0
 """Somebody sits there and waits."""
@@ -92,6 +94,8 @@ def is_ledger(address: str | None) -> bool:
 def sqlite_path(address: str) -> Path | None:
     """The file of an SQLite ledger, None for any other; what is almost such an address gets a sentence that helps."""
     scheme, _, rest = address.partition(":")
+    if not rest and (Path(address).is_file() or Path(address).suffix in SUFFIXES):
+        raise CannotDo(f"A ledger has an address, not only the name of a file; did you mean sqlite:///{address}?")
     if scheme != "sqlite":
         return None
     if rest.startswith("///") and rest != "///":

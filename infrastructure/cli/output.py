@@ -23,6 +23,10 @@ WORST_FIRST = (FAILED, FOUND, UNCHECKED, GOOD)
 LONGEST_MESSAGE = 1000
 T = TypeVar("T")
 
+BRING_IT = " Install the package that brings this game, or name it: --kinds MODULE:NAME."
+HINTS = {"unknown_kind": BRING_IT, "unknown_event": BRING_IT}
+"""What people can do about a refusal, where its own sentence is not only for them."""
+
 AS_JSON = "fairdeal as JSON"
 """Where the context of a command keeps whether a program reads the answer: errors are for it, too."""
 
@@ -138,7 +142,7 @@ def print_error(error: FairdealError, *, as_json: bool = False) -> None:
 
     console = Console(stderr=True, soft_wrap=True, markup=False, highlight=False, emoji=False)
     console.print(f"{error.code}:", style="bold red", end=" ")
-    console.print(shortened(printable(error.message)))
+    console.print(f"{shortened(printable(error.message))}{HINTS.get(error.code, '')}")
 
 
 def print_note(text: str) -> None:

@@ -10,6 +10,7 @@ from uuid import UUID
 from fairdeal.application.bots import bot_name, with_names
 from fairdeal.application.errors import InvalidCommand
 from fairdeal.application.history.look import AnyLook
+from fairdeal.domain.kernel.lifecycle import because
 from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.domain.kernel.rules import AnyRules
@@ -232,5 +233,5 @@ def ending(shown: Shown) -> str:
     outcome = shown.look.outcome
     if outcome is None:
         return "The game goes on."
-    winners = ", ".join(shown.names[seat] for seat in outcome.winners)
-    return f"{winners or 'Nobody'} won ({outcome.reason.replace('_', ' ')})."
+    winners = " and ".join(shown.names[seat] for seat in outcome.winners)
+    return f"{winners or 'Nobody'} won{because(outcome.reason)}."

@@ -32,7 +32,7 @@ def start_sealed(
     opened = fairdeal.handle(OpenGame(player=people[0], kind=kind, options=options, rated=not others))
     game = opened.game_id
     for player in people:
-        fairdeal.handle(JoinGame(game_id=game, player=player, brings=brings.get(player), seal=_sealed(game, player)))
+        fairdeal.handle(JoinGame(game_id=game, player=player, brings=brings.get(player), seal=sealed(game, player)))
     for player in others:
         fairdeal.handle(JoinGame(game_id=game, player=player))
     fairdeal.handle(StartGame(game_id=game, player=people[0]))
@@ -45,23 +45,24 @@ def open_seals(fairdeal: Fairdeal, game: UUID) -> None:
     look = fairdeal.look(game)
     for seat in look.active if look.phase is Phase.SEALED else ():
         player = look.players[seat]
-        file = _file(game, player)
+        file = kept(game, player)
         if not file.is_file():
             raise CannotDo(f"{player} sealed entropy elsewhere: the game goes on when it is opened there.")
         fairdeal.handle(RevealEntropy(game_id=game, player=player, entropy=file.read_text(encoding="ascii")))
         file.unlink()
 
 
-def _sealed(game: UUID, player: str) -> str:
+def sealed(game: UUID, player: str) -> str:
     """The seal of new entropy, which is kept."""
     entropy = token_bytes(SIZE)
-    file = _file(game, player)
+    file = kept(game, player)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch(mode=0o600)
     file.write_text(entropy.hex(), encoding="ascii")
     return sha256(entropy).hexdigest()
 
 
-def _file(game: UUID, player: str) -> Path:
+def kept(game: UUID, player: str) -> Path:
+    """The file with what a player at this keyboard has sealed."""
     # Names of players may hold what names of files may not.
     return data_folder() / "sealed" / f"{game}-{sha256(player.encode()).hexdigest()[:16]}"

@@ -105,8 +105,12 @@ def listen(host: str, port: int) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAF_MILLISECONDS)
-    found.bind((host, port))
-    found.listen(2048)
+    try:
+        found.bind((host, port))
+        found.listen(2048)
+    except OSError:
+        found.close()
+        raise
     found.set_inheritable(True)
     return found
 

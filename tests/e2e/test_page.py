@@ -372,6 +372,25 @@ def test_a_replay_is_walked_by_keys_and_found_by_its_address(people: People, fin
     expect(ann.page).to_have_url(re.compile(rf"version={last}&as=spectator$"))
     ann.of("story").locator("a").nth(2).click()
     expect(number).to_have_text("3")
+    for key, marked in (("End", last), ("Home", None), ("ArrowRight", "1")):
+        ann.page.keyboard.press(key)
+        _marks(ann, marked)
+
+
+def _marks(person: Person, version: str | None) -> None:
+    """The story marks this version and shows it."""
+    story = person.of("story")
+    line, mark = story.locator("[aria-current=step]"), story.locator(".mark")
+    if version is None:
+        expect(line).to_have_count(0)
+        expect(mark).to_be_hidden()
+        return
+    expect(line).to_have_attribute("data-version", version)
+    here, there, all_of_it = line.bounding_box(), mark.bounding_box(), story.bounding_box()
+    assert here and there and all_of_it
+    assert abs(here["y"] - there["y"]) < 1
+    assert abs(here["height"] - there["height"]) < 1
+    assert all_of_it["y"] <= here["y"] <= all_of_it["y"] + all_of_it["height"] - here["height"] + 1
 
 
 ICON = "/static/icon.svg"
@@ -621,6 +640,11 @@ def test_ratings_are_listed_and_a_table_that_is_closed_is_not_there_for_others(p
     expect(eve.page.get_by_role("img", name="Rating, Red7 over time")).to_be_visible()
     eve.page.locator(".over-time summary").click()
     expect(eve.page.locator(".over-time tbody tr")).to_have_count(2)
+    eve.page.set_viewport_size(PHONE["viewport"])
+    eve.page.reload()
+    letters = eve.page.locator(".over-time .plot text").first
+    letters.wait_for()
+    assert letters.evaluate("text => text.getBoundingClientRect().height") > 11  # large enough to be read
     closed = ann.asks("POST", "/games", {"kind": "red7", "spectators": "closed"})["game"]
     eve.page.goto(f"/games/{closed}")
     expect(eve.page.get_by_role("heading", name="No such table")).to_be_visible()

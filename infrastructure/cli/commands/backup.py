@@ -22,7 +22,9 @@ PAGES = 500
 
 
 def backup(
-    places: Annotated[list[str], typer.Argument(help="[ADDRESS] FILE", metavar="[ADDRESS] FILE")],
+    file: Annotated[
+        list[str], typer.Argument(help="Where the copy goes; the address of a ledger may stand before it.")
+    ],
     ledger: Annotated[
         str | None, typer.Option("--ledger", envvar=LEDGER_VARIABLE, help="sqlite:///FILE", show_default=False)
     ] = None,
@@ -34,17 +36,17 @@ def backup(
 
     Exit status: 0 copied and good, 1 copied, but the audit found something, 2 it could not be copied.
     """
-    address, file = _places(places, ledger)
+    address, copy = _places(file, ledger)
     source = sqlite_path(address)
     if source is None:
         raise CannotDo("Only SQLite ledgers are copied here; for PostgreSQL use pg_basebackup and pg_receivewal.")
-    if file.exists():
-        raise CannotDo(f"{file} exists already.")
+    if copy.exists():
+        raise CannotDo(f"{copy} exists already.")
     kept = None if checkpoint is None else read_checkpoint(checkpoint)
     public = None if key is None else public_key(key)
     with opened(address):
         pass  # what is not a ledger is not copied
-    part = file.with_name(f".{file.name}.part")
+    part = copy.with_name(f".{copy.name}.part")
     try:
         copy_ledger(source, part)
         with opened(f"sqlite:///{part}") as copied:
@@ -53,14 +55,14 @@ def backup(
                 good = audit_against(copied, kept, public, as_json=as_json) and good
             records = copied.ledger.head()
         _sync(part)
-        part.replace(file)
+        part.replace(copy)
     finally:
         for name in (part.name, f"{part.name}-wal", f"{part.name}-shm", f"{part.name}-journal"):
             part.with_name(name).unlink(missing_ok=True)
     if as_json:
-        say_json({"backup": str(file), "records": records, "good": good})
+        say_json({"backup": str(copy), "records": records, "good": good})
     else:
-        say(f"{file} holds the {records} records of {source}{'' if good else ', and what was found in them'}.")
+        say(f"{copy} holds the {records} records of {source}{'' if good else ', and what was found in them'}.")
     if not good:
         raise typer.Exit(FOUND)
 

@@ -102,7 +102,7 @@ def prove(
     output: Output = None,
     as_json: ErrorsAsJson = False,
 ) -> None:
-    """Proves that a receipt's record is in a checkpoint, or that a checkpoint continues an older one.
+    """Proves a receipt, or that a checkpoint goes on from an older one.
 
     Exit status: 0 proved, 1 the ledger cannot prove it, 2 it could not be tried.
     """

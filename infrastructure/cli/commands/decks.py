@@ -56,9 +56,11 @@ def list_decks(
             fault = error.message
         if as_json:
             say_json({"deck": name, "playable": not fault, "cards": None if fault else int(size), "why": fault or None})
-        rows.append([name, size, fault or "can be played"])
+        rows.append([name, size, fault.removeprefix(f"{name}: ") or "can be played"])
     if not as_json:
-        empty = f"There are no decks in {folder}: fairdeal decks build NAME --save makes one of the usual cards."
+        empty = (
+            f"There are no decks in the folder {folder}: fairdeal decks build NAME --save makes one of the usual cards."
+        )
         show_rows(("deck", "cards", preset), rows, right=("cards",), empty=empty)
 
 
@@ -102,7 +104,7 @@ def check(
             if as_json:
                 say_json({"deck": name, "playable": False, "why": error.message})
             else:
-                say_line(f"{name}: {error.message}")
+                say_line(error.message)
             continue
         if as_json:
             say_json({"deck": name, "playable": True, "cards": deck.size})

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from secrets import token_bytes
 from shutil import which
 from typing import Annotated
 from uuid import UUID
@@ -35,6 +36,11 @@ PAGE = "http://127.0.0.1:8000"
 """Where `fairdeal serve` shows the page unless it is told otherwise."""
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError  # has a status of its own, as everywhere
+
+
 def demo(
     folder: Annotated[Path, typer.Option(help="Where the ledger goes.")] = Path("demo"),
     seed: Annotated[
@@ -45,7 +51,7 @@ def demo(
 
     Exit status: 0 done, 2 the folder cannot be written.
     """
-    console = Console(highlight=False, soft_wrap=True)
+    console = _Console(highlight=False, soft_wrap=True)
     folder.mkdir(parents=True, exist_ok=True)
     ledger = folder / "games.db"
     with Fairdeal(f"sqlite:///{ledger}", kinds=kinds()) as fairdeal:
@@ -93,7 +99,7 @@ def play(fairdeal: Fairdeal, rules: AnyRules, number: int, rng: Random) -> UUID:
     presets = list(rules.setup.presets)
     options = presets[number % len(presets)]
     game = fairdeal.handle(OpenGame(player=players[0], kind=rules.kind, options=options)).game_id
-    entropies = {player: rng.randbytes(32) for player in players}
+    entropies = {player: token_bytes(32) for player in players}
     for player, entropy in entropies.items():
         fairdeal.handle(JoinGame(game_id=game, player=player, seal=hashlib.sha256(entropy).hexdigest()))
     fairdeal.handle(StartGame(game_id=game, player=players[0]))

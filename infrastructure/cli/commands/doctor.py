@@ -16,7 +16,7 @@ import typer
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.cli.home import home_ledger
 from fairdeal.infrastructure.cli.kinds import kinds
-from fairdeal.infrastructure.cli.options import JsonOption, opened, sqlite_path
+from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, opened, sqlite_path
 from fairdeal.infrastructure.cli.output import FOUND, number_of, say, say_json, say_line
 from fairdeal.infrastructure.cli.read_models import are_kept, read_side
 from fairdeal.service import Fairdeal
@@ -27,6 +27,7 @@ EXTRAS = {
     "postgres": ("psycopg", "psycopg_pool"),
     "checkpoints": ("cryptography",),
     "http": ("starlette", "uvicorn"),
+    "client": ("httpx2",),
     "plots": ("matplotlib",),
 }
 SIGNS = {"good": "✓", "note": "·", "bad": "✗"}
@@ -43,9 +44,8 @@ class Finding:
 
 
 def doctor(
-    address: Annotated[
-        str | None, typer.Argument(help="A ledger; without: FAIRDEAL_LEDGER, if set.", envvar="FAIRDEAL_LEDGER")
-    ] = None,
+    address: Annotated[str | None, typer.Argument(help="A ledger, or give --ledger.")] = None,
+    ledger: MaybeLedger = None,
     as_json: JsonOption = False,
 ) -> None:
     """Says what is wrong with an installation, an address and a database, and how to mend it. Changes nothing.
@@ -53,7 +53,7 @@ def doctor(
     Exit status: 0 nothing is wrong, 1 something is.
     """
     bad = False
-    for found in _findings(address):
+    for found in _findings(address or ledger):
         bad = bad or found.grade == "bad"
         if as_json:
             say_json({"what": found.what, "grade": found.grade, "told": found.told, "mend": found.mend})
@@ -75,7 +75,13 @@ def _findings(address: str | None) -> Iterator[Finding]:
         mend = "give an address: fairdeal doctor sqlite:///games.db, or set FAIRDEAL_LEDGER"
         yield Finding("ledger", "note", "none was named, so none was looked at", mend)
         return
-    yield from _file(address)
+    try:
+        path = sqlite_path(address)
+    except FairdealError as error:
+        yield Finding("address", "bad", error.message)
+        return
+    if path is not None:
+        yield from _file(path)
     yield from _ledger(address)
 
 
@@ -97,14 +103,7 @@ def _installation() -> Iterator[Finding]:
     yield Finding("SQLite", "good", sqlite3.sqlite_version)
 
 
-def _file(address: str) -> Iterator[Finding]:
-    try:
-        path = sqlite_path(address)
-    except FairdealError as error:
-        yield Finding("address", "bad", error.message)
-        return
-    if path is None:
-        return
+def _file(path: Path) -> Iterator[Finding]:
     folder = path.resolve().parent
     if not folder.is_dir():
         yield Finding("folder", "bad", f"{folder} does not exist", f"mkdir -p {folder}")

@@ -89,6 +89,9 @@ def _show_lines(found: Iterable[Told], *, as_json: bool) -> None:
 
 
 def _show_table(found: list[Told]) -> None:
+    if not found:
+        say_line("There is no such game here.")
+        return
     from rich.console import Console
     from rich.table import Table
 

@@ -25,6 +25,10 @@ from fairdeal.infrastructure.cli.sealing import start_sealed
 from fairdeal.infrastructure.games.tcg_files import DeckFolder
 from fairdeal.service import Fairdeal
 
+TokenOption = Annotated[
+    str | None, typer.Option(help="@FILE with your token for the server; made if it is not there.", metavar="@FILE")
+]
+
 
 def play(
     kind: Annotated[str, typer.Argument(help="Which game, such as red7; fairdeal rules lists them.")],
@@ -45,9 +49,7 @@ def play(
     server: Annotated[
         str | None, typer.Option(help="Play there, against its bots: http://…; your name is --as.")
     ] = None,
-    token: Annotated[
-        str | None, typer.Option(help="@FILE with your token for the server; made if it is not there.", metavar="@FILE")
-    ] = None,
+    token: TokenOption = None,
     plain: PlainOption = False,
 ) -> None:
     """Plays a game: against bots, or with --hotseat against people at the same keyboard. It is stored move by move.

@@ -20,8 +20,9 @@ PAGE = 1000
 
 def restore(
     file: Annotated[Path, typer.Argument(help="A backup.")],
-    address: Annotated[
-        str | None, typer.Argument(help="Where to; without: FAIRDEAL_LEDGER.", envvar=LEDGER_VARIABLE)
+    address: Annotated[str | None, typer.Argument(help="Where to: sqlite:///FILE, or give --ledger.")] = None,
+    ledger: Annotated[
+        str | None, typer.Option("--ledger", envvar=LEDGER_VARIABLE, help="sqlite:///FILE", show_default=False)
     ] = None,
     set_back: Annotated[
         bool, typer.Option("--set-back", help="Also if the ledger holds records that the backup lacks: they are lost.")
@@ -37,6 +38,7 @@ def restore(
     Exit status: 0 restored, 1 the audit found something in the backup, 2 it could not be restored. Unless it is 0,
     nothing was changed.
     """
+    address = address or ledger
     target = None if address is None else sqlite_path(address)
     if address is None or target is None:
         raise CannotDo("Where to? Give the address of an SQLite ledger: fairdeal restore FILE sqlite:///games.db")

@@ -84,7 +84,9 @@ def _print_error(name: str, fault: str, err: BinaryIO) -> None:
 def reviiyot(
     config: Annotated[Path | None, typer.Argument(help="A configuration file.", show_default=False)] = None,
     # Not from the environment: what is printed must not depend on it.
-    ledger: Annotated[str | None, typer.Option(help="sqlite:///FILE or postgresql://…")] = None,
+    ledger: Annotated[
+        str | None, typer.Option(help="Where it is stored; with --game without: FAIRDEAL_LEDGER, or your own.")
+    ] = None,
     game: Annotated[str | None, typer.Option(help="Print a stored game again, from its log.")] = None,
     verbal: Annotated[bool, typer.Option("--verbal", help="With --game: every turn, not only the end.")] = False,
 ) -> None:

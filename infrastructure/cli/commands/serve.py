@@ -1,5 +1,6 @@
 """`fairdeal serve`: games over HTTP, for programs and for the page."""
 
+import errno
 import os
 import sys
 from functools import partial
@@ -10,7 +11,7 @@ import typer
 
 from fairdeal.infrastructure.cli.home import make_room
 from fairdeal.infrastructure.cli.kinds import kinds, kinds_of, named_kinds
-from fairdeal.infrastructure.cli.options import LedgerOption, text_of
+from fairdeal.infrastructure.cli.options import LedgerOption, sqlite_path, text_of
 from fairdeal.infrastructure.cli.output import CannotDo, say
 from fairdeal.service import Fairdeal
 
@@ -40,11 +41,16 @@ def serve(
         raise CannotDo(f"HTTP needs more packages ({missing.name}): pip install 'fairdeal[http]'.") from None
     if workers > 1 and ledger == "memory:":
         raise CannotDo("A ledger in memory has one process only.")
+    sqlite_path(ledger)  # or a sentence that helps
     make_room(ledger)
     # What is wrong with the ledger is said before anybody connects.
     Fairdeal(ledger, kinds=kinds(), read_only=read_only).close()
     secret = None if checkpoint_key is None else text_of(checkpoint_key).strip()
-    found = listen(host, port)
+    try:
+        found = listen(host, port)
+    except OSError as error:
+        other = " Another --port may be free; 0 takes any." if error.errno == errno.EADDRINUSE else ""
+        raise CannotDo(f"{host}, port {port}, cannot be listened at: {error.strerror or error}.{other}") from None
     name, number = found.getsockname()[:2]
     shown = f"[{name}]" if ":" in name else name
     say(f"Fairdeal listens at http://{shown}:{number}/ (process {os.getpid()}).")

@@ -15,7 +15,7 @@ import typer
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.cli.commands.play import options_of
 from fairdeal.infrastructure.cli.kinds import rules_of
-from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, opened
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened
 from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
 from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.cli.simulation import Match, Played, Share, shares
@@ -38,7 +38,9 @@ def simulate(
     plot: Annotated[Path | None, typer.Option(help="A picture, FILE.png or FILE.svg (extra `plots`).")] = None,
     table: Annotated[Path | None, typer.Option("--csv", help="A file with a row for every game.")] = None,
     save: Annotated[bool, typer.Option("--save", help="Stores the games in a ledger.")] = False,
-    ledger: MaybeLedger = None,
+    ledger: Annotated[
+        str | None, typer.Option("--ledger", envvar=LEDGER_VARIABLE, help="Where --save puts them.", show_default=False)
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Plays many games between bots: win rates with 95 % intervals, lengths, decisions per second.
@@ -50,10 +52,7 @@ def simulate(
     """
     rules = rules_of(kind)
     match = Match(kind, options_of(rules, preset, options), names_of(rules, bots), seed, keeps_moves=save)
-    if save and ledger is None:
-        raise CannotDo("--save: into which ledger? Give --ledger or set FAIRDEAL_LEDGER.")
-    if plot is not None and find_spec("matplotlib") is None:
-        raise CannotDo("--plot needs the extra `plots` of Fairdeal: pip install 'fairdeal[plots]'.")
+    _must_be_possible(plot, table, ledger, save=save)
     begun = time.perf_counter()
     played = all_played(match, games, jobs, "playing")
     seconds = time.perf_counter() - begun
@@ -72,6 +71,27 @@ def simulate(
             say(f"A row for every game: {table}")
         if save:
             say(f"Stored {number_of(stored, 'game')} in {ledger}; {len(played) - stored} were there already.")
+
+
+def _must_be_possible(plot: Path | None, table: Path | None, ledger: str | None, *, save: bool) -> None:
+    """Asked before the first game, for the last one may come an hour later."""
+    for file in filter(None, (plot, table)):
+        if file.is_dir() or not file.resolve().parent.is_dir():
+            raise CannotDo(
+                f"{file} cannot be written: {'it is a folder' if file.is_dir() else 'its folder is missing'}."
+            )
+    if plot is not None:
+        if find_spec("matplotlib") is None:
+            raise CannotDo("--plot needs the extra `plots` of Fairdeal: pip install 'fairdeal[plots]'.")
+        from matplotlib.backend_bases import FigureCanvasBase
+
+        if plot.suffix[1:].lower() not in FigureCanvasBase.get_supported_filetypes():
+            raise CannotDo(f"{plot} is not the name of a picture: call it {plot.with_suffix('.png')} or .svg.")
+    if save:
+        if ledger is None:
+            raise CannotDo("--save: into which ledger? Give --ledger or set FAIRDEAL_LEDGER.")
+        with opened(ledger, create=True):
+            pass
 
 
 def _save(ledger: str, match: Match, played: Sequence[Played]) -> int:
@@ -188,8 +208,5 @@ def _picture(match: Match, rules: AnyRules, played: Sequence[Played], file: Path
     right.hist([game.decisions for game in played], bins=40)
     right.set(title=f"decisions in {number_of(len(played), 'game')}")
     figure.tight_layout()
-    try:
-        cast("Any", figure).savefig(file)
-    except ValueError as error:
-        raise CannotDo(f"{file}: {error}.") from None
+    cast("Any", figure).savefig(file)
     plt.close(figure)

@@ -46,6 +46,9 @@ export class ReplayPage extends HTMLElement {
     this.playing = null;
     /** @type {any} */
     this.saving = null;
+    /** The version that the story marks. */
+    this.marked = 0;
+    this.sizes = new ResizeObserver(() => this.mark(this.marked));
     this.painting = 0;
     this.paintedAt = -Infinity;
     this.classList.add("replay");
@@ -54,7 +57,16 @@ export class ReplayPage extends HTMLElement {
       notices: h("div", {}),
       felt: h("div", { class: "felt" }),
       line: h("p", { class: "said", "aria-live": "polite" }),
-      story: h("ol", { class: "story", "data-testid": "story", tabindex: "0", "aria-label": "The story" }),
+      story: h("div", {
+        class: "story marked",
+        "data-testid": "story",
+        tabindex: "0",
+        role: "group",
+        "aria-label": "The story",
+      }),
+      lines: h("ol", {}),
+      // Lies behind the lines and is moved: none of them is laid out or painted anew because of a step.
+      mark: h("div", { class: "mark", hidden: true }),
       scrubber: /** @type {HTMLInputElement} */ (h("input", {
         type: "range",
         min: 0,
@@ -81,6 +93,7 @@ export class ReplayPage extends HTMLElement {
   async connectedCallback() {
     const { signal } = this.leaving;
     addEventListener("keydown", (event) => this.typed(event), { signal });
+    this.sizes.observe(this.parts.story);
     try {
       this.look = await get(`games/${this.game}`);
       const { events } = await get(`games/${this.game}/events?after=0`);
@@ -99,12 +112,13 @@ export class ReplayPage extends HTMLElement {
 
   disconnectedCallback() {
     this.leaving.abort();
+    this.sizes.disconnect();
     clearInterval(this.playing);
     clearTimeout(this.saving);
   }
 
   async lay() {
-    const { head, notices, felt, line, story, scrubber, number, viewer, play } = this.parts;
+    const { head, notices, felt, line, story, lines, mark, scrubber, number, viewer, play } = this.parts;
     const title = await titleOf(this.look.kind);
     document.title = `Replay of ${title} – Fairdeal`;
     head.replaceChildren(
@@ -158,7 +172,8 @@ export class ReplayPage extends HTMLElement {
       over && account.player !== null &&
         h("button", { type: "button", "data-testid": "branch", onclick: () => void this.branch() }, "Branch here"),
     );
-    story.replaceChildren(
+    story.replaceChildren(mark, lines);
+    lines.replaceChildren(
       ...this.events.map(({ version, line: told }) =>
         h(
           "li",
@@ -389,7 +404,7 @@ export class ReplayPage extends HTMLElement {
    * @param {boolean} moving
    */
   show(frame, moving) {
-    const { felt, line, story } = this.parts;
+    const { felt, line } = this.parts;
     cancelAnimationFrame(this.painting);
     const before = moving ? positions(felt) : new Map();
     const { view, places } = frame;
@@ -428,10 +443,25 @@ export class ReplayPage extends HTMLElement {
       " ",
       h("span", { class: "quiet" }, when(frame.at)),
     );
-    story.querySelector(".here")?.classList.remove("here");
-    const entry = /** @type {HTMLElement | null} */ (story.querySelector(`[data-version="${frame.version}"]`));
-    entry?.classList.add("here");
-    if (entry) story.scrollTop = entry.offsetTop - story.offsetTop - story.clientHeight / 2;
+    this.mark(frame.version);
+  }
+
+  /** Marks a version in the story, which moves on only when the mark comes near its edge: so it can be read.
+   * @param {number} version */
+  mark(version) {
+    const { story, lines, mark } = this.parts;
+    const entry = /** @type {HTMLElement | null} */ (lines.querySelector(`[data-version="${version}"]`));
+    lines.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.marked = version;
+    mark.hidden = !entry;
+    if (!entry) return void (story.scrollTop = 0);
+    entry.setAttribute("aria-current", "step");
+    const top = entry.offsetTop, height = entry.offsetHeight, quarter = story.clientHeight / 4;
+    mark.style.height = `${height}px`;
+    mark.style.transform = `translateY(${top}px)`;
+    const at = top - story.scrollTop;
+    if (at < quarter) story.scrollTop = top - 3 * quarter;
+    else if (at + height > 3 * quarter) story.scrollTop = top - quarter;
   }
 }
 

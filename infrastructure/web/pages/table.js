@@ -552,7 +552,8 @@ export class TablePage extends HTMLElement {
         "div",
         {},
         h("h2", {}, ...says),
-        outcome?.reason && h("p", { class: "quiet" }, capital(spaced(outcome.reason))),
+        // A reason that only says that it was won says nothing more.
+        outcome?.reason && outcome.reason !== "won" && h("p", { class: "quiet" }, capital(spaced(outcome.reason))),
         scores,
       ),
       h(

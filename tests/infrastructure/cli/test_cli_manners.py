@@ -1,14 +1,20 @@
 """What makes the command line pleasant: help that fits, sentences that help, names and letters as people use them."""
 
+import socket
+import subprocess
+import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from fairdeal import Fairdeal
 from fairdeal.application.catalogue import KINDS
 from fairdeal.infrastructure.cli.app import COMMANDS
+from fairdeal.infrastructure.cli.commands import simulate
 from fairdeal.infrastructure.cli.drawing import coloured
-from fairdeal.infrastructure.cli.kinds import page_for_players, page_of
+from fairdeal.infrastructure.cli.kinds import name_kinds, page_for_players, page_of
+from fairdeal.infrastructure.cli.output import UNREAD
 from fairdeal.testing.positions import reviiyot
 from kits.cli import ID, prepared, refused, run
 from kits.terminal import DOWN, Terminal
@@ -45,6 +51,90 @@ def test_where_there_is_nothing_yet_is_said_why(place: Path) -> None:
     assert "Nobody has finished a game of tcg yet." in run("players", "--kind", "tcg").stdout
     assert "fairdeal decks build NAME --save" in run("decks", "list", "--folder", place).stdout
     assert "1 card instead of 20" in refused("decks", "build", "mine", "d3")
+
+
+def test_what_cannot_be_kept_is_said_before_the_first_game_is_simulated(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nobody_waits(*_: object) -> NoReturn:
+        raise AssertionError
+
+    monkeypatch.setattr(simulate, "all_played", nobody_waits)
+    asked = ("simulate", "red7", "--bots", "random,random")
+    assert "call it figures.png or .svg" in refused(*asked, "--plot", "figures.nonsense")
+    assert "call it figures.png or .svg" in refused(*asked, "--plot", "figures")
+    assert "its folder is missing" in refused(*asked, "--plot", "no/figures.png")
+    assert "its folder is missing" in refused(*asked, "--csv", "no/games.csv")
+    assert "it is a folder" in refused(*asked, "--csv", place)
+    assert "did you mean sqlite:///games.db?" in refused(*asked, "--save", "--ledger", "games.db")
+
+
+@pytest.mark.parametrize("name", ["games.db", "new.sqlite"])
+def test_the_name_of_a_file_is_taken_for_what_it_is(name: str) -> None:
+    assert f"did you mean sqlite:///{name}?" in refused("games", "--ledger", name)
+    assert f"did you mean sqlite:///{name}?" in refused("serve", "--ledger", name)
+
+
+def test_a_ledger_is_named_in_the_same_way_everywhere(place: Path) -> None:
+    run("doctor", "--ledger", "sqlite:///games.db")
+    run("backup", "--ledger", "sqlite:///games.db", "copy.db")
+    run("restore", "copy.db", "--ledger", "sqlite:///again.db")
+    assert (place / "again.db").is_file()
+    assert "{file}..." in run("backup", "--help").stdout
+
+
+def test_the_doctor_says_once_what_is_wrong_with_an_address() -> None:
+    told = run("doctor", "sqlite:/x", status=1).stdout
+    assert told.count("did you mean sqlite:////x?") == 1
+    assert "a game makes it" not in told
+
+
+def test_a_port_that_is_taken_is_not_called_the_output() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        told = refused("serve", "--port", taken.getsockname()[1])
+    assert "cannot be listened at: Address already in use" in told
+    assert "--port" in told
+
+
+def test_who_asks_for_games_that_are_not_there_is_told_so() -> None:
+    with Terminal("games", "--kind", "tcg") as terminal:
+        assert terminal.status() == 0
+    assert "There is no such game here." in terminal.shown
+
+
+def test_a_game_of_an_unknown_kind_says_how_it_becomes_known(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / "far_games.py").write_text(FAR, encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(place), *sys.path])
+    far = ("--ledger", "sqlite:///far.db")
+    try:
+        run("play", "far", *far, "--kinds", "far_games:FAR", "--plain", typed="quit\n")
+        game = run("games", *far).stdout[:8]
+    finally:
+        name_kinds(())
+    for asked in (("replay", game), ("players",), ("watch", game), ("resume", game)):
+        assert "--kinds MODULE:NAME" in refused(*asked, *far)
+
+
+FAR = """
+from dataclasses import replace
+from fairdeal.domain.red7.game import RED7
+FAR = replace(RED7, kind="far")
+"""
+
+
+def test_a_deck_is_named_once_in_what_is_wrong_with_it() -> None:
+    assert run("decks", "check", "nope", status=1).stdout.count("nope") == 1
+
+
+def test_the_demo_ends_as_every_command_if_nobody_reads_on_and_never_uses_a_seal_twice(place: Path) -> None:
+    for _ in range(2):
+        run("demo", "--folder", place)
+    assert "used before" not in run("players", "Ada", "--ledger", "sqlite:///games.db").stdout
+    demo = [sys.executable, "-m", "fairdeal", "demo", "--folder", str(place)]
+    with subprocess.Popen(demo, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait() == UNREAD
 
 
 def test_the_doctor_looks_at_the_ledger_at_home(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,10 @@
 """`fairdeal play --server`: a game in the terminal, on a server elsewhere."""
 
+import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -9,6 +12,8 @@ from fairdeal import Fairdeal
 from fairdeal.bots import BotRunner
 from fairdeal.client import Client
 from fairdeal.http import create_app
+from fairdeal.infrastructure.cli import remote
+from fairdeal.infrastructure.cli.screens import PlainScreen
 from kits.cli import refused, run
 from kits.http import running
 
@@ -30,7 +35,7 @@ def test_a_game_is_played_to_its_end_on_a_server(server: str, kind: str, tmp_pat
     typed = "1\n" * 400
     said = run("play", kind, "--server", server, "--token", "@me.token", "--as", "Zoe", "--plain", typed=typed).output
     assert "You are new at" in said
-    assert "won (" in said
+    assert " won" in said
     assert f"See it again at {server}/games/" in said
     file = tmp_path / "me.token"
     assert file.stat().st_mode & 0o777 == 0o600
@@ -46,6 +51,36 @@ def test_who_quits_is_told_where_the_game_goes_on_and_is_known_there_again(serve
         said = run("play", "kings_corners", "--server", server, "--as", "Zoe", "--plain", "--no-seal", typed="quit\n")
         assert ("You are new at" in said.output) == new
         assert f"The game goes on at {server}/games/" in said.output
+
+
+def test_who_was_interrupted_goes_on_in_the_same_terminal(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as leaving:
+        leaving.setattr(PlainScreen, "choose", interrupted)
+        said = run("play", "red7", "--server", server, "--token", "@me", "--as", "Zoe", "--plain", status=130).stdout
+    (words,) = re.findall("Go on here with: fairdeal (.*)", said)
+    assert " won" in run(*words.split(), "--plain", typed="1\n" * 400).stdout
+    assert "No game of yours was left there" in refused("resume", "--server", server, "--token", "@me")
+    assert "makes one" in refused("resume", "--server", server, "--token", "@nobody")
+    assert "No game of yours that goes on" in refused("resume", "f00", "--server", server, "--token", "@me")
+
+
+def test_a_seal_that_was_still_shut_on_a_server_is_opened_when_the_game_goes_on(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr(remote, "_open_seal", interrupted)
+        run("play", "red7", "--server", server, "--as", "Zoe", "--plain", status=130)
+    assert " won" in run("resume", "--server", server, "--plain", typed="1\n" * 400).stdout
+
+
+def test_a_server_that_is_not_there_is_told_before_anybody_wonders() -> None:
+    began = time.monotonic()
+    assert "cannot be reached" in refused("play", "red7", "--server", "http://127.0.0.1:1")
+    assert time.monotonic() - began < 10
+
+
+def interrupted(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def test_what_cannot_be_done_on_a_server_is_said_in_a_sentence(server: str, tmp_path: Path) -> None:
