@@ -66,15 +66,12 @@ class FastPass:
             if sender in ids:
                 return
             command = bytes(raw.command)
-            move = known.get(command)
-            if move is None:
-                move = self._learned(command)
+            move = None if game is None else known.get(command) or self._learned(command)
             if move is not None and game is not None and 0 < len(raw.id) <= LONGEST_TEXT:
                 make_move(game, raw.by, move, raw.at)
                 written = write(rules, game.collect_events(), raw)
             else:
-                batch = log.codec.batch(record)
-                assert batch is not None, "it was just read"
+                batch = Batch(raw.at, raw.by, raw.id, _COMMANDS.decode(command), raw.rules, raw.size)
                 game = self._executed(record, batch)
                 written = write(rules, game.collect_events(), batch)
             if written != stored[first:after]:
@@ -114,7 +111,7 @@ def move_of(rules: AnyRules, command: bytes) -> Any:
     if kind is None or [*stored] != ["move", *kind.__dataclass_fields__] or _ENCODE(stored) != command:
         return None
     # Several games get the same one, so nobody may change it.
-    is_frozen = kind.__dataclass_params__.frozen  # type: ignore[attr-defined]  # pyright: ignore
+    is_frozen = kind.__dataclass_params__.frozen
     return msgspec.convert(stored, kind) if is_frozen else None
 
 

@@ -72,7 +72,8 @@ class Codec:
         names = self._names[rules.kind]
         encode = self._encoder.encode
         head = as_stored(events[0])
-        first = Payload(head, batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
+        command: Any = batch.command
+        first = Payload(head, batch.at, batch.by, batch.id, command, batch.rules, batch.size)
         written = [(names[type(head)], encode(first))]
         for event in events[1:]:
             written.append((names[type(event)], b'{"event":%b}' % encode(event)))
