@@ -151,7 +151,11 @@ def test_both_find_the_same_in_a_command_that_is_spelled_in_another_way(kind: st
 
 def test_few_moves_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     known: dict[bytes, Any] = {}
-    monkeypatch.setattr(fast_pass, "_known_moves", lambda *_: known)
+
+    def all_of_them(*_: object) -> dict[bytes, Any]:
+        return known
+
+    monkeypatch.setattr(fast_pass, "_known_moves", all_of_them)
     monkeypatch.setattr(fast_pass, "MOST_MOVES", 3)
     assert audit(recorded_game(KINDS["pardon"]), CODEC).good
     assert 0 < len(known) <= 3
