@@ -105,7 +105,7 @@ class FastPass:
 
 
 def move_of(rules: AnyRules, command: bytes) -> Any:
-    """The move of a stored command; None if it is none, or is not written exactly as moves are today."""
+    """The move of a stored command; None if it is another command, or is not written exactly as moves are today."""
     stored = _COMMANDS.decode(command)
     kind = rules.stored.moves.get(stored.get("move", ""))
     if kind is None or [*stored] != ["move", *kind.__dataclass_fields__] or _ENCODE(stored) != command:
