@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from fairdeal.application.audit.fast_walk import FastWalk
 from fairdeal.application.audit.ledger import all_games, audit_ledger
 from fairdeal.application.checkpoints.ledger_walk import LedgerWalk
 from fairdeal.application.commands.game_cache import CachedGame
@@ -62,14 +63,18 @@ def measure(events: int, folder: Path) -> dict[str, float]:
         def walk() -> None:
             LedgerWalk(ledger, codec, total).run()
 
+        def fast_walk() -> None:
+            FastWalk(ledger, codec, total).run()
+
         ways: dict[str, Callable[[], None]] = {
             "the hashes alone": hashes,
             "replay from SQLite": replay,
             "load of a game by the command handlers": load,
             "the same, the memory of each game measured": load_and_measure,
             "read of a log in memory": read,
-            "audit by game": audit,
-            "walk by position": walk,
+            "audit of the ledger": audit,
+            "walk by position, link by link": walk,
+            "the same by fingerprints": fast_walk,
         }
         return {name: min(processor_time(way) for _ in range(ROUNDS)) / total * 1e6 for name, way in ways.items()}
 

@@ -17,7 +17,7 @@ from benchmarks.games import open_all, scripts
 from benchmarks.load import Caller
 from benchmarks.projections import read_side
 from fairdeal import Fairdeal
-from fairdeal.application.audit.game import audit
+from fairdeal.application.audit.ledger import audit_ledger
 from fairdeal.application.catalogue import KINDS
 from fairdeal.domain.kernel.game import Game
 from fairdeal.testing.play import race
@@ -40,12 +40,11 @@ def load(fairdeal: Fairdeal, _: str) -> Work:
     return lambda: caller.play(MOVES)
 
 
-def audits(_: Fairdeal, kind: str) -> Work:
-    """Full audits of logs in memory."""
-    with Fairdeal("memory:") as memory:
-        logs = [[r for batch in script.batches for r in batch] for script in scripts(KINDS[kind], MOVES, MOVES)]
-        codec = memory.codec
-    return lambda: [audit(log, codec) for log in logs]
+def audits(fairdeal: Fairdeal, kind: str) -> Work:
+    """The full audit of a ledger: read by game, decided again, and compared with the order of the ledger."""
+    for script in scripts(KINDS[kind], MOVES, MOVES):
+        fairdeal.ledger.append([record for batch in script.batches for record in batch])
+    return lambda: list(audit_ledger(fairdeal.ledger, fairdeal.codec))
 
 
 def replay(fairdeal: Fairdeal, kind: str) -> Work:

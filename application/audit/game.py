@@ -1,12 +1,11 @@
 """The audit: untouched, fair, legal, each a verdict of its own that names the first bad record."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from fairdeal.application.audit.checked_log import CheckedLog
 from fairdeal.application.audit.redecide import Redecision
 from fairdeal.application.audit.sealing import sealing_of, why_undealt
-from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
+from fairdeal.application.audit.verdicts import Grade, Report, Sealing, Verdict, bad_at
 from fairdeal.application.errors import UnknownKind
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
@@ -24,8 +23,11 @@ def audit(
     game_id = records[0].game_id
     kind = records[0].name.partition(".")[0]
 
-    def report(untouched: Verdict, fair: Verdict, legal: Verdict, *, rules_at_hand: bool = True) -> Report:
-        return Report(game_id, kind, len(records), untouched, fair, legal, records[-1].link.hex(), rules_at_hand)
+    def report(
+        untouched: Verdict, fair: Verdict, legal: Verdict, *, rules_at_hand: bool = True, sealing: Sealing | None = None
+    ) -> Report:
+        link = records[-1].link.hex()
+        return Report(game_id, kind, len(records), untouched, fair, legal, link, rules_at_hand, sealing)
 
     try:
         log = CheckedLog(records, codec, others)
@@ -40,8 +42,8 @@ def audit(
         return report(_untouched(log, log.first_unwritten(), receipts), unread, unread, rules_at_hand=False)
     untouched = _untouched(log, decided.unwritten, receipts)
     known = decided.unchecked is None and not decided.without_origin
-    found = report(untouched, _fair(log, decided), _legal(log, decided), rules_at_hand=known)
-    return replace(found, sealing=None if decided.game is None else sealing_of(decided.game))
+    sealing = None if decided.game is None else sealing_of(decided.game)
+    return report(untouched, _fair(log, decided), _legal(log, decided), rules_at_hand=known, sealing=sealing)
 
 
 def _untouched(log: CheckedLog, unwritten: Fault | None, receipts: Iterable[Receipt]) -> Verdict:

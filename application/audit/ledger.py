@@ -3,8 +3,9 @@
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
+from fairdeal.application.audit.fingerprint import fingerprint_of
 from fairdeal.application.audit.game import audit
-from fairdeal.application.audit.two_walks import by_position_too
+from fairdeal.application.audit.two_walks import Audited, by_position_too
 from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
 from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
 from fairdeal.application.errors import FieldFault, InvalidQuery, UnknownGame
@@ -55,10 +56,11 @@ def _not_receipts_error(given: object) -> InvalidQuery:
 
 def audit_games(
     ledger: Ledger, codec: Codec, game_ids: Iterable[UUID], kept: dict[UUID, list[Receipt]]
-) -> Iterator[Report]:
+) -> Iterator[Audited]:
     """Audits these games of a ledger; their receipts are taken out of those that were kept."""
     for game_id in game_ids:
-        yield audit(ledger.records(game_id), codec, kept.pop(game_id, ()), ledger.records)
+        records = ledger.records(game_id)
+        yield audit(records, codec, kept.pop(game_id, ()), ledger.records), fingerprint_of(records)
 
 
 def missing_games(kept: Mapping[UUID, Sequence[Receipt]]) -> Iterator[Report]:

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from fairdeal.application.audit.checked_log import CheckedLog
+from fairdeal.application.audit.fast_pass import FastPass
 from fairdeal.application.commands.execution import (
     Opening,
     branch_terms,
@@ -16,7 +17,7 @@ from fairdeal.application.commands.execution import (
 )
 from fairdeal.application.log.faults import Fault, Misdealt
 from fairdeal.application.log.origin import NotAtHand
-from fairdeal.application.log.reader import batches_by_size, going_forward, note_time
+from fairdeal.application.log.reader import note_time
 from fairdeal.application.log.record import Batch
 from fairdeal.domain.kernel.chance import ALGORITHM
 from fairdeal.domain.kernel.game import Game
@@ -32,8 +33,6 @@ from fairdeal.domain.kernel.lifecycle import (
 )
 from fairdeal.domain.kernel.refusals import FairdealError
 
-FIRST_OPENING = ".game_opened.v1"
-
 
 class Redecision:
     """What came of it: the first faults, what could not be checked and why, and the game at the end."""
@@ -41,8 +40,6 @@ class Redecision:
     def __init__(self, log: CheckedLog) -> None:
         self.log = log
         self.rules = log.rules
-        self.game: Game | None = None
-        """As far as it could be followed; none if not even its opening could."""
         self.illegal: Fault | None = None
         self.misdealt: Misdealt | None = None
         self.unwritten: Fault | None = None
@@ -55,41 +52,15 @@ class Redecision:
         self.without_origin = False
         self._newer: str | None = None
         """Why newer rules of the house are needed, if they are."""
-        self._ids: set[tuple[str, str]] = set()
+        fast = FastPass(log)
+        self.game = fast.game
+        """As far as it could be followed; none if not even its opening could."""
+        self._ids = fast.ids
         """Of the batches that were found good, who sent their commands, and the ids."""
-        good_batches = self._fast_pass()
-        if good_batches is not None:
+        if not fast.is_whole:
             log.find_batches()
             self.unwritten = log.first_unwritten()
-            self._slow_pass(good_batches)
-
-    def _fast_pass(self) -> int | None:
-        """How many batches are, byte for byte, what their commands give when decided and written again; None: all.
-
-        Nothing is kept of them, and nothing that was recorded is decoded but where each batch came from.
-        """
-        log, game, rules, ids = self.log, None, self.rules, self._ids
-        records, write, version = log.records, log.codec.write, rules.version
-        stored = [(record.name, record.payload) for record in records]
-        try:
-            for first, batch in going_forward(batches_by_size(records, log.codec)):
-                if batch.rules != version or (batch.by, batch.id) in ids:
-                    return len(ids)
-                must_be_canonical(rules, batch)
-                if game is None:
-                    if log.game_id != game_id_of(batch.by, batch.id):
-                        return 0
-                    house = FIRST_HOUSE.house if records[0].name.endswith(FIRST_OPENING) else HOUSE_RULES
-                    opening = Opening(log.game_id, rules, batch.at, house)
-                    self.game = game = opened_game(opening, batch.by, batch.command, log)
-                else:
-                    execute(game, batch.by, batch.command, batch.at)
-                if write(rules, game.collect_events(), batch) != stored[first - 1 : first - 1 + batch.size]:
-                    return len(ids)
-                ids.add((batch.by, batch.id))
-        except Exception:
-            return len(ids)  # a second, careful look says why
-        return None
+            self._slow_pass(len(fast.ids))
 
     @property
     def reached(self) -> int:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import pairwise
 
@@ -25,6 +25,9 @@ BEFORE_THE_DEAL = frozenset({"game_started", "entropy_revealed"})
 """Only after these can a table end before its deal: the last seal that is opened is dealt with in one batch."""
 ENDINGS = frozenset({"game_voided", "game_abandoned"})
 SEATED = "player_seated"
+NOTED = ENDINGS | {SEATED}
+SEAL = b'"seal":"'
+"""What stands in the record of a player who has sealed entropy. Written in another way it is not untouched."""
 
 
 def sealing_of(game: Game) -> Sealing:
@@ -67,12 +70,12 @@ class SealingTally:
         self.undealt: Counter[str] = Counter()
         """For each opener, how many tables ended after their seats were closed and before the deal."""
 
-    def note(self, record: Record) -> None:
-        """The next record; what cannot be read is for the audit of its game to tell."""
-        name = _short(record.name)
-        if name == SEATED or name in ENDINGS:
-            with suppress(LedgerError):
-                self._note(record)
+    def note(self, records: Iterable[Record]) -> None:
+        """The next records; what cannot be read is for the audit of its game to tell."""
+        for record in records:
+            if _short(record.name) in NOTED and (SEAL in record.payload or _short(record.name) != SEATED):
+                with suppress(LedgerError):
+                    self._note(record)
 
     def _note(self, record: Record) -> None:
         match self._codec.read(record).event:
@@ -114,6 +117,6 @@ def _mark(thing: bytes) -> int:
     return int.from_bytes(sha256(thing).digest()[:8])
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _short(name: str) -> str:
     return name.partition(".")[2].partition(".")[0]

@@ -6,6 +6,7 @@ show different records, so the walk by game is compared with this one: each game
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -63,16 +64,37 @@ class Head(msgspec.Struct, gc=False):
         self.version, self.link = record.version, record.link
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """Positions at which no record stands, though every engine gives them without leaving one out."""
+T = TypeVar("T")
 
-    first: int
-    count: int
 
-    def __str__(self) -> str:
-        others = f", and at {self.count - 1} more" if self.count > 1 else ""
-        return f"the ledger holds no record at position {self.first}{others}"
+class GamesInMemory(Generic[T]):
+    """What a walk knows of the games that come after one of them; of those with the lowest ids, if there are many."""
+
+    def __init__(self, after: UUID | None) -> None:
+        self._after = after
+        self.last: UUID | None = None
+        """The last game that there is room for; None if there is room for all."""
+        self.known: dict[UUID, T] = {}
+
+    def of(self, game_id: UUID, begin: Callable[[UUID], T]) -> T | None:
+        """What is known of a game, which may be nothing yet; None if another walk is for it."""
+        found = self.known.get(game_id)
+        if found is None and self._is_for(game_id):
+            self.known[game_id] = begin(game_id)
+            if len(self.known) > MOST_GAMES:
+                self._leave_half()
+            found = self.known.get(game_id)
+        return found
+
+    def _is_for(self, game_id: UUID) -> bool:
+        return (self._after is None or game_id > self._after) and (self.last is None or game_id <= self.last)
+
+    def _leave_half(self) -> None:
+        """The games with the higher ids are left to the next walk."""
+        ids = sorted(self.known)
+        kept = ids[: max(1, len(ids) // 2)]
+        self.last = kept[-1]
+        self.known = {game_id: self.known[game_id] for game_id in kept}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +120,23 @@ class LedgerWalk:
         *,
         after: UUID | None = None,
         start: Start = FROM_THE_BEGINNING,
-        note: Callable[[Record], None] | None = None,
     ) -> None:
         self._ledger = ledger
         self._codec = codec
         self._watch = watch
-        self._after = after
         self._start = start
-        self._note = note
         self.up_to = up_to
-        self.last: UUID | None = None
+        self._games: GamesInMemory[Head | Fault] = GamesInMemory(after)
+
+    @property
+    def games(self) -> dict[UUID, Head | Fault]:
+        """How far each game has come, or what is wrong with it."""
+        return self._games.known
+
+    @property
+    def last(self) -> UUID | None:
         """None if the walk was for all that come."""
-        self.games: dict[UUID, Head | Fault] = {}
-        self.gap: Gap | None = None
-        """All positions without a record that the walk came across."""
+        return self._games.last
 
     def run(self) -> "LedgerWalk":
         for _ in self.leaves():
@@ -127,18 +152,14 @@ class LedgerWalk:
         position, version = self._start.position, 0
         game: UUID | None = None
         head: Head | None = None
-        batches, note = BatchWalk(), self._note
+        batches = BatchWalk()
         for at, record in self._records():
-            if note is not None:
-                note(record)
             goes_on = batches.left > 0 and (record.game_id is game or record.game_id == game) and at == position + 1
             if not goes_on:
                 if batches.left:
                     self._found(game, version + 1, "its batch is not stored in one piece")
                 game, batches.left, head = record.game_id, 0, self._head(record.game_id)
                 version = _version_before(record) if head is None else head.version
-            if at > position + 1:
-                self._missed(position + 1, at - position - 1)
             position = at
             try:
                 is_whole = batches.step(record.version, self._codec.batch(record))
@@ -171,12 +192,7 @@ class LedgerWalk:
 
     def _head(self, game_id: UUID) -> Head | None:
         """How far the game has come; nothing if another walk is for it, or if something was found wrong already."""
-        found = self.games.get(game_id)
-        if found is None and self._is_for(game_id):
-            self.games[game_id] = self._first_head(game_id)
-            if len(self.games) > MOST_GAMES:
-                self._leave_half()
-            found = self.games.get(game_id)
+        found = self._games.of(game_id, self._first_head)
         return found if isinstance(found, Head) else None
 
     def _first_head(self, game_id: UUID) -> Head | Fault:
@@ -189,19 +205,6 @@ class LedgerWalk:
             return Head(version, link, self._codec.seed_of(self._ledger.records(game_id, up_to=1)[0]))
         except (LedgerError, IndexError):
             return Fault(1, "it does not show by game")
-
-    def _is_for(self, game_id: UUID) -> bool:
-        return (self._after is None or game_id > self._after) and (self.last is None or game_id <= self.last)
-
-    def _leave_half(self) -> None:
-        """The games with the higher ids are left to the next walk."""
-        ids = sorted(self.games)
-        kept = ids[: max(1, len(ids) // 2)]
-        self.last = kept[-1]
-        self.games = {game_id: self.games[game_id] for game_id in kept}
-
-    def _missed(self, first: int, count: int) -> None:
-        self.gap = Gap(first, count) if self.gap is None else Gap(self.gap.first, self.gap.count + count)
 
     def _found(self, game_id: UUID | None, version: int, why: str) -> None:
         if game_id is not None and isinstance(self.games.get(game_id), Head):

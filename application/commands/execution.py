@@ -39,6 +39,8 @@ from fairdeal.domain.kernel.rules import AnyRules
 Stored = dict[str, Any]
 NAMESPACE = UUID("6f0c7a52-5d0e-5bb8-9c39-3f1f6f0d6a11")
 """Game ids are made in this namespace from who opens the game and the command's id."""
+A_MOVE: Stored = {"move": ""}
+"""For clocks, which ask no more of a move than that it is one."""
 _SOME_GAME = UUID(int=0)
 """Which game a command was for stands elsewhere in the log."""
 
@@ -154,11 +156,11 @@ def _open(opening: Opening, player: str, stored: Stored, context: ExecutionConte
 def execute(game: Game, player: str, stored: Stored, at: str) -> None:
     """What a stored command that came at this time does to a game, in place."""
     rules = game.rules
-    note_time(game, at, player, stored)
     name = stored.get("move")
     if name is not None:
-        game.move(player, msgspec.convert(stored, rules.stored.moves[name]))
+        make_move(game, player, msgspec.convert(stored, rules.stored.moves[name]), at)
         return
+    note_time(game, at, player, stored)
     match stored["do"]:
         case "join_game":
             game.join(player, brought=_read(rules.setup.brings, stored, "brings"), seal=stored.get("seal"))
@@ -178,6 +180,12 @@ def execute(game: Game, player: str, stored: Stored, at: str) -> None:
             game.void(player, stored["reason"])
         case other:
             raise ValueError(f"unknown command {other!r}")
+
+
+def make_move(game: Game, player: str, move: Any, at: str) -> None:
+    """What a move that came at this time does to a game, in place."""
+    note_time(game, at, player, A_MOVE)
+    game.move(player, move)
 
 
 def must_be_canonical(rules: AnyRules, batch: Batch) -> None:

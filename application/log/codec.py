@@ -7,7 +7,7 @@ import msgspec
 
 from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
-from fairdeal.application.log.record import Batch, DecodedRecord, Record, is_moment
+from fairdeal.application.log.record import Batch, DecodedRecord, RawBatch, Record, is_moment
 from fairdeal.domain.kernel.chance import SEED_SIZE
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE_EVENTS,
@@ -17,7 +17,6 @@ from fairdeal.domain.kernel.lifecycle import (
     GameOpened,
     PlayerSeated,
     as_stored,
-    stored_name_of_first_house,
 )
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.kernel.upcast import Upcast
@@ -62,17 +61,20 @@ class Codec:
             self._classes[name] = _filled_in(cls, rules)
             self._readers[name] = msgspec.json.Decoder(_event_only(name, self._classes[name]))
             self._payloads[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
+        for short, cls in OLDER_EVENTS.items():
+            names[cls] = f"{rules.kind}.{short}"  # tables that are kept by older house rules still store these
         self._names[rules.kind] = names
         for short, upcast in {**LIFECYCLE_UPCASTS, **rules.stored.upcasts}.items():
             self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
 
-    def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch) -> list[tuple[str, bytes]]:
+    def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch | RawBatch) -> list[tuple[str, bytes]]:
         """The stored name and payload of each event of one command."""
         names = self._names[rules.kind]
         encode = self._encoder.encode
         head = as_stored(events[0])
-        first = Payload(head, batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
-        written = [(self.name_of(rules, events[0]), encode(first))]
+        command: Any = batch.command
+        first = Payload(head, batch.at, batch.by, batch.id, command, batch.rules, batch.size)
+        written = [(names[type(head)], encode(first))]
         for event in events[1:]:
             written.append((names[type(event)], b'{"event":%b}' % encode(event)))
         return written
@@ -135,8 +137,7 @@ class Codec:
         return self._games[kind]
 
     def name_of(self, rules: AnyRules, event: Any) -> str:
-        short = stored_name_of_first_house(event)
-        return self._names[rules.kind][type(event)] if short is None else f"{rules.kind}.{short}"
+        return self._names[rules.kind][type(as_stored(event))]
 
     def _read_slowly(self, record: Record) -> Any:
         """Older shapes step by step up to the newest, and an error that names the record."""

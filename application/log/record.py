@@ -55,6 +55,17 @@ class Batch(msgspec.Struct, frozen=True):
     size: int
 
 
+class RawBatch(msgspec.Struct, frozen=True):
+    """The same, with the command just as it is written: for those who have met it before."""
+
+    at: str
+    by: str
+    id: str
+    command: msgspec.Raw
+    rules: int
+    size: int
+
+
 class DecodedRecord(msgspec.Struct, frozen=True):
     """A record that was read: its event and, on the first one of a batch, where it came from."""
 

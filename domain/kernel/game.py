@@ -330,8 +330,9 @@ class Game:
             self.rules.play.deal(TableDraft(self), self.chance, None)
 
     def move(self, player: str, move: Any) -> None:
-        seat = self.seat_of(player)
-        if seat is None or self.phase is not Phase.RUNNING:
+        lobby = self.lobby
+        seat = lobby.seats.get(player)
+        if seat is None or lobby.phase is not Phase.RUNNING:
             raise self._why_no_move(player, seat)
         self.rules.play.decide(TableDraft(self), seat, move, self.chance)
 

@@ -233,11 +233,6 @@ OLDER_EVENTS: dict[str, type] = {"game_opened.v1": FirstGameOpened}
 """Stored names that are only read, and the shapes that they had."""
 
 
-def stored_name_of_first_house(event: Any) -> str | None:
-    """The stored name of an opening by the first house rules; None for all others."""
-    return "game_opened.v1" if type(as_stored(event)) is FirstGameOpened else None
-
-
 LIFECYCLE: frozenset[type] = frozenset(LIFECYCLE_EVENTS.values())
 
 

@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
-from multiprocessing.connection import wait
+from multiprocessing.connection import wait as wait_for
 from uuid import UUID
 
-from fairdeal.application.audit.verdicts import Report
+from fairdeal.application.audit.two_walks import Audited
 from fairdeal.infrastructure.audit_workers.worker import Failure, WorkerLost, WorkerTask, work
 
 CONTEXT = multiprocessing.get_context("spawn")
@@ -40,9 +40,9 @@ class Worker:
         with suppress(ConnectionError):  # if it is gone, its answer will be missed
             self.pipe.send_bytes(b"".join(game_id.bytes for game_id in run))
 
-    def take(self) -> tuple[int, list[Report]]:
+    def take(self) -> tuple[int, list[Audited]]:
         try:
-            answer: list[Report] | Failure = self.pipe.recv()
+            answer: list[Audited] | Failure = self.pipe.recv()
         except (EOFError, OSError):  # also in the midst of a message
             raise WorkerLost(
                 f"A process that was auditing died ({self._end()}), so the audit is not complete: audit with jobs=1."
@@ -76,10 +76,10 @@ class WorkerPool:
             self._hire()
         self._idlest().give(number, run)
 
-    def collect(self) -> list[tuple[int, list[Report]]]:
-        """Waits until a run is done; whichever are done then, by their numbers."""
+    def collect(self, *, wait: bool = True) -> list[tuple[int, list[Audited]]]:
+        """Whichever runs are done, by their numbers; waits until one is if that is wished."""
         busy = {worker.pipe: worker for worker in self._workers if worker.runs}
-        done = set(wait(list(busy)))
+        done = set(wait_for(list(busy), None if wait else 0))
         return [worker.take() for pipe, worker in busy.items() if pipe in done]
 
     def stop(self) -> None:

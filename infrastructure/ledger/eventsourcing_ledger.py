@@ -55,10 +55,15 @@ class RecordMapper(Mapper[UUID]):
         return cast("StoredEvent", row)
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
-        game_id, state = cast("UUID", stored_event.originator_id), stored_event.state
-        link, payload = state[:LINK_SIZE], state[LINK_SIZE:]
-        record = Record(game_id, stored_event.originator_version, stored_event.topic, payload, link)
-        return cast("DomainEventProtocol[UUID]", record)
+        # Called for every record that is read: a cast would be a call more for each.
+        state = stored_event.state
+        return Record(  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
+            stored_event.originator_id,  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+            stored_event.originator_version,
+            stored_event.topic,
+            state[LINK_SIZE:],
+            state[:LINK_SIZE],
+        )
 
 
 class NotAllStored(Exception):
@@ -192,7 +197,7 @@ class EventSourcedLedger:
         try:
             found = self._engine.recorder.select_notifications(position, limit, inclusive_of_start=False)
             to_record = self._engine.mapper.to_domain_event
-            return [(notification.id, cast("Record", to_record(notification))) for notification in found]
+            return cast("list[tuple[int, Record]]", [(one.id, to_record(one)) for one in found])
         except self.errors as error:
             raise self._to_ledger_error(error) from error
 

@@ -52,10 +52,11 @@ class Database(Protocol):
 
 
 class OnSQLite:
-    def __init__(self, folder: Path) -> None:
-        self._whole, self._path = folder / "whole.db", folder / "games.db"
+    def __init__(self, folder: Path, whole: Path | None = None) -> None:
+        self._whole, self._path = whole or folder / "whole.db", folder / "games.db"
         self.address = f"sqlite:///{self._path}"
-        fill(f"sqlite:///{self._whole}")
+        if whole is None:
+            fill(f"sqlite:///{self._whole}")
 
     def begin_anew(self) -> None:
         for ending in ("", "-wal", "-shm"):

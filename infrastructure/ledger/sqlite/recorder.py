@@ -50,7 +50,6 @@ MOST_ROWS = 64
 """In one statement; several statements make one transaction."""
 MOST_READERS = 16
 NO_END = 2**63 - 1
-NO_GAME = UUID(int=0)
 
 Row = tuple[str, int, str, bytes]
 Batch = tuple[Head, Sequence[Row]]
@@ -234,12 +233,10 @@ class GroupCommitRecorder(GroupedInserts[Row], SQLiteApplicationRecorder):
             query += f" AND topic IN ({','.join('?' * len(topics))})"
             values += topics
         rows = self._select(query + " ORDER BY rowid LIMIT ?", [*values, limit])
-        found: list[StoredNotification] = []
-        last, game_id = "", NO_GAME
-        for at, text, version, name, state in rows:
-            if text != last:  # neighbours are most often of one game, and reading an id takes longer than all the rest
-                last, game_id = text, _game_id(text)
-            found.append(StoredNotification(game_id, version, name, state, at))
+        game_ids = GameIds()  # a page has few games, and reading an id takes longer than all the rest
+        found = [
+            StoredNotification(game_ids[text], version, name, state, at) for at, text, version, name, state in rows
+        ]
         return cast("list[Notification]", found)
 
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
@@ -314,6 +311,14 @@ def insert(writer: sqlite3.Connection, rows: Sequence[Row]) -> int:
 
 def key_of(game_id: UUID | str) -> str:
     return game_id.hex if isinstance(game_id, UUID) else game_id
+
+
+class GameIds(dict[Any, UUID]):
+    """The ids of games by how they are stored, each read once."""
+
+    def __missing__(self, text: Any) -> UUID:
+        self[text] = found = _game_id(text)
+        return found
 
 
 def _game_id(text: Any) -> UUID:

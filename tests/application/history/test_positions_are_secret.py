@@ -1,4 +1,4 @@
-"""A game that begins from a position shows each viewer only what they may see: worlds that differ elsewhere are alike."""
+"""A game that begins from a position shows each viewer only what they may see, whatever the rest of it is."""
 
 import re
 from itertools import pairwise

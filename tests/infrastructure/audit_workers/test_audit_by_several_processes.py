@@ -218,7 +218,7 @@ def test_a_process_reads_where_nobody_may_write() -> None:
         process = new_process(work_as_a_stranger, theirs, WorkerTask(f"sqlite:///{path}", packed(KINDS), {}))
         mine.send_bytes(game.bytes)
         assert mine.poll(60)
-        (report,) = mine.recv()
+        ((report, _),) = mine.recv()
         assert (report.game_id, report.good) == (game, True)
         mine.close()
         theirs.close()
