@@ -95,19 +95,6 @@ def whole_batches(heads: Iterable[HeadT | None], after: int = 0) -> Iterator[tup
         raise Fault(number, "the rest of its batch is missing")
 
 
-def batches_by_size(records: Sequence[Record], codec: Codec) -> Iterator[tuple[int, Batch]]:
-    """The same, without a look inside the batches: for those who compare every record anyway."""
-    first, head = 1, len(records)
-    while first <= head:
-        batch = codec.batch(records[first - 1])
-        if batch is None:
-            raise Fault(first, "it belongs to no batch")
-        if first + batch.size - 1 > head:
-            raise Fault(head, "the rest of its batch is missing")
-        yield first, batch
-        first += batch.size
-
-
 def going_forward(batches: Iterable[tuple[int, HeadT]]) -> Iterator[tuple[int, HeadT]]:
     """The same batches; raises Fault at the first one that is older than the one before."""
     time = ""

@@ -177,3 +177,11 @@ def test_a_move_that_may_be_changed_is_not_remembered() -> None:
     stored = replace(rules.stored, moves={**rules.stored.moves, "change": Changeable})
     assert move_of(replace(rules, stored=stored), b'{"move":"change","number":1}') is None
     assert move_of(rules, b'{"do":"leave_game","reason":""}') is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_find_the_same_in_logs_that_are_cut_short(kind: str) -> None:
+    records = short_log(kind)
+    for length in range(1, 30):
+        assert audit(records[:length], CODEC) == carefully(records[:length])
+        assert audit(records[length:], CODEC) == carefully(records[length:])

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pytest
 
 from fairdeal.application.log.faults import Fault
-from fairdeal.application.log.reader import batches_by_size, going_forward, must_be_in_order, whole_batches
+from fairdeal.application.log.reader import going_forward, must_be_in_order, whole_batches
 from fairdeal.domain.pardon.game import PARDON
-from fairdeal.testing.recorded import CODEC, recorded_game
+from fairdeal.testing.recorded import recorded_game
 
 ROOT = Path(__file__).parents[3]
 LOG = recorded_game(PARDON)
@@ -48,15 +48,6 @@ def test_a_batch_may_be_as_old_as_the_one_before_but_not_older() -> None:
     assert found([Said(1, same), Said(1, same)]) == [1, 2]
     older = "2025-12-31T23:59:59.999999Z"
     assert fault([Said(1, same), Said(2, older), None]) == (2, "it is older than the one before")
-
-
-def test_batches_by_size_are_the_same_without_a_look_inside() -> None:
-    whole = list(whole_batches(CODEC.batch(record) for record in LOG))
-    assert list(batches_by_size(LOG, CODEC)) == whole
-    first, batch = next((first, batch) for first, batch in whole if batch.size > 1)
-    for cut in (LOG[:first], LOG[first : first + batch.size - 1]):
-        with pytest.raises(Fault):
-            list(batches_by_size(cut, CODEC))
 
 
 def test_a_version_or_a_game_out_of_place_is_named() -> None:
