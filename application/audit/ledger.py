@@ -58,15 +58,22 @@ def audit_games(
 ) -> Iterator[Report]:
     """Audits these games of a ledger; their receipts are taken out of those that were kept."""
     for game_id in game_ids:
-        yield audit(ledger.records(game_id), codec, kept.pop(game_id, ()), ledger.records)
+        receipts = kept.pop(game_id, ())
+        if records := ledger.records(game_id):
+            yield audit(records, codec, receipts, ledger.records)
+        else:  # as when an index of the database is damaged
+            yield _gone(game_id, Fault(1, "the ledger lists this game, but none of its records is found"))
 
 
 def missing_games(kept: Mapping[UUID, Sequence[Receipt]]) -> Iterator[Report]:
     """What is to be said of games that only receipts know."""
     for game_id, lost in kept.items():
-        gone = bad_at(Fault(lost[0].version, "a receipt exists for this game, but the game is missing"))
-        nothing = Verdict(Grade.NOT_CHECKED, "the game is missing")
-        yield Report(game_id, "", 0, gone, nothing, nothing)
+        yield _gone(game_id, Fault(lost[0].version, "a receipt exists for this game, but the game is missing"))
+
+
+def _gone(game_id: UUID, fault: Fault) -> Report:
+    nothing = Verdict(Grade.NOT_CHECKED, "the game is missing")
+    return Report(game_id, "", 0, bad_at(fault), nothing, nothing)
 
 
 def all_games(ledger: Ledger) -> Iterator[UUID]:
