@@ -59,16 +59,23 @@ def audit_games(
 ) -> Iterator[Audited]:
     """Audits these games of a ledger; their receipts are taken out of those that were kept."""
     for game_id in game_ids:
-        records = ledger.records(game_id)
-        yield audit(records, codec, kept.pop(game_id, ()), ledger.records), fingerprint_of(records)
+        receipts, records = kept.pop(game_id, ()), ledger.records(game_id)
+        if records:
+            yield audit(records, codec, receipts, ledger.records), fingerprint_of(records)
+        else:  # as when an index of the database is damaged
+            gone = Fault(1, "the ledger lists this game, but none of its records is found")
+            yield _gone(game_id, gone), fingerprint_of(())
 
 
 def missing_games(kept: Mapping[UUID, Sequence[Receipt]]) -> Iterator[Report]:
     """What is to be said of games that only receipts know."""
     for game_id, lost in kept.items():
-        gone = bad_at(Fault(lost[0].version, "a receipt exists for this game, but the game is missing"))
-        nothing = Verdict(Grade.NOT_CHECKED, "the game is missing")
-        yield Report(game_id, "", 0, gone, nothing, nothing)
+        yield _gone(game_id, Fault(lost[0].version, "a receipt exists for this game, but the game is missing"))
+
+
+def _gone(game_id: UUID, fault: Fault) -> Report:
+    nothing = Verdict(Grade.NOT_CHECKED, "the game is missing")
+    return Report(game_id, "", 0, bad_at(fault), nothing, nothing)
 
 
 def all_games(ledger: Ledger) -> Iterator[UUID]:

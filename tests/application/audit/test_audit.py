@@ -1,9 +1,10 @@
 """The verdicts of an audit: what each says of honest games, and that each change is found at its record."""
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from msgspec.structs import replace as other_record
@@ -219,6 +220,22 @@ def test_games_whose_first_record_is_gone_or_strange_are_seen(filled: Fairdeal, 
     database.close()
     bad = [report for report in filled.audit_all() if not report.good]
     assert [(report.game_id, report.untouched.record) for report in bad] == [(victim, 1)]
+
+
+def test_a_game_that_is_listed_but_cannot_be_found_is_seen(filled: Fairdeal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when an index of the database is damaged."""
+    lost = uuid4()
+    listed = filled.ledger.game_ids
+
+    def game_ids(after: UUID | None, limit: int) -> Sequence[UUID]:
+        found = listed(after, limit)
+        return sorted([*found, lost]) if after is None else found
+
+    monkeypatch.setattr(filled.ledger, "game_ids", game_ids)
+    (bad,) = [report for report in filled.audit_all() if not report.good]
+    assert (bad.game_id, bad.untouched.record, bad.untouched.why) == (
+        lost, 1, "the ledger lists this game, but none of its records is found",
+    )  # fmt: skip
 
 
 def test_a_game_that_only_a_receipt_remembers_is_seen(filled: Fairdeal) -> None:

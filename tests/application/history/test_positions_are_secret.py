@@ -1,4 +1,4 @@
-"""A game that begins from a position shows each viewer only what they may see, whatever the rest of it is."""
+"""A game that begins from a position shows nobody more than they may see: worlds that differ in the rest are alike."""
 
 import re
 from itertools import pairwise

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import fields
 from multiprocessing import active_children
 from pathlib import Path
 from threading import Event, Thread
@@ -23,6 +24,7 @@ from fairdeal.application.audit import ledger as ledger_audit
 from fairdeal.application.audit.verdicts import Grade, Report
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.errors import DamagedRecord, NotALedger, TamperedLedger
+from fairdeal.domain.kernel.rules import Rules
 from fairdeal.infrastructure.audit_workers import ordered
 from fairdeal.infrastructure.audit_workers.worker import Failure, NotSendable, WorkerLost, WorkerTask, packed
 from fairdeal.testing import changed
@@ -200,11 +202,27 @@ def test_errors_come_home_as_they_are() -> None:
     assert (type(found), str(found), vars(found)) == (DamagedRecord, error.message, vars(error))
 
 
-def test_a_process_that_fails_is_one_clear_error(filled: Fairdeal, tmp_path: Path) -> None:
+class Vanishing(Rules[Any, Any, Any, Any, Any]):
+    """Rules that are there when they are sent, and gone when they arrive."""
+
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        return type(None), ()
+
+
+def test_a_process_that_fails_is_one_clear_error(filled: Fairdeal, address: str) -> None:
+    vanishing = Vanishing(**{field.name: getattr(HOUSE, field.name) for field in fields(HOUSE)})
+    kinds: dict[str, Any] = {**KINDS, "house": vanishing}
+    with pytest.raises(WorkerLost, match=r"failed \(KeyError.*audit with jobs=1"):
+        list(ordered.audit_in_processes(filled.ledger, address, kinds, (), 2))
+
+
+def test_games_that_a_process_does_not_find_are_told(filled: Fairdeal, tmp_path: Path) -> None:
     elsewhere = f"sqlite:///{tmp_path / 'other.db'}"
     Fairdeal(elsewhere).close()  # an empty ledger, in which the games are missing
-    with pytest.raises(WorkerLost, match=r"failed \(IndexError.*audit with jobs=1"):
-        list(ordered.audit_in_processes(filled.ledger, elsewhere, KINDS, (), 2))
+    reports = list(ordered.audit_in_processes(filled.ledger, elsewhere, KINDS, (), 2))
+    assert {report.untouched.why for report in reports} == {
+        "the ledger lists this game, but none of its records is found"
+    }
 
 
 def test_a_process_reads_where_nobody_may_write() -> None:
