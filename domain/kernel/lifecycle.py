@@ -22,15 +22,6 @@ class DealtFrom(StrEnum):
     BRANCH = "branch"
 
 
-DEALT_FROM = {
-    DealtFrom.SHUFFLE: "",
-    DealtFrom.GIVEN_DECK: " from a given deck",
-    DealtFrom.POSITION: " from a given position",
-    DealtFrom.BRANCH: " as a branch of another",
-}
-"""What the story says of it: a shuffle is what everybody expects."""
-
-
 class OnTimeout(StrEnum):
     """What becomes of a seat whose time has run out."""
 
@@ -268,13 +259,13 @@ def tell_lifecycle(event: object, names: tuple[str, ...]) -> str | None:
         case PlayerLeft(player=player):
             return f"{player} leaves the table."
         case GameStarted(opening=opening):
-            return f"The game starts{DEALT_FROM[opening]}."
+            return f"The game starts ({opening.value.replace('_', ' ')})."
         case GameBranched(origin=origin, version=version):
             return f"It goes on from version {version} of game {origin}."
         case EntropyRevealed(seat=seat):
             return f"{names[seat]} opens the seal."
         case GameFinished(winners=winners, reason=reason):
-            return f"{_listed(winners, names) or 'Nobody'} {_form('win', winners)}{because(reason)}."
+            return f"{_listed(winners, names) or 'Nobody'} {_form('win', winners)} ({_plain(reason)})."
         case SeatTimedOut(seat=seat):
             return f"{names[seat]} has let the time run out."
         case GameForfeited(seats=seats, reason=reason):
@@ -297,11 +288,6 @@ def _listed(seats: tuple[Seat, ...], names: tuple[str, ...]) -> str:
 
 def _form(verb: str, seats: tuple[Seat, ...]) -> str:
     return verb if len(seats) > 1 else f"{verb}s"
-
-
-def because(reason: str) -> str:
-    """Why a game ended, in brackets; nothing where it was simply won."""
-    return "" if reason == "won" else f" ({_plain(reason)})"
 
 
 def _plain(reason: str) -> str:

@@ -10,7 +10,6 @@ from uuid import UUID
 from fairdeal.application.bots import bot_name, with_names
 from fairdeal.application.errors import InvalidCommand
 from fairdeal.application.history.look import AnyLook
-from fairdeal.domain.kernel.lifecycle import because
 from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.domain.kernel.rules import AnyRules
@@ -234,4 +233,6 @@ def ending(shown: Shown) -> str:
     if outcome is None:
         return "The game goes on."
     winners = " and ".join(shown.names[seat] for seat in outcome.winners)
-    return f"{winners or 'Nobody'} won{because(outcome.reason)}."
+    # A reason that only says that it was won says nothing more.
+    because = "" if outcome.reason == "won" else f" ({outcome.reason.replace('_', ' ')})"
+    return f"{winners or 'Nobody'} won{because}."
