@@ -321,7 +321,8 @@ def test_every_error_class_can_be_told_to_another_process() -> None:
         for one in base.__subclasses__():
             yield from all_of(one)
 
-    found = set(all_of(FairdealError))
+    # Other tests may have loaded copies of games that nobody else can import.
+    found = {one for one in all_of(FairdealError) if one.__module__.startswith("fairdeal.")}
     assert len(found) > 40
     for cls in found:
         error = cls.__new__(cls, "said")
