@@ -18,7 +18,7 @@ class Append(NamedTuple):
     limit: TimeLimit | None = None
 
 
-class NotYet(Exception):
+class StillWaiting(Exception):
     """An append is not stored, and its time is not over: it is to be given once more."""
 
 
@@ -39,7 +39,7 @@ class Ledger(Protocol):
     def append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
         """Stores each of them whole or not at all, in as few transactions as it can; says of each what went wrong.
 
-        When the time of one of them is over, the others are NotYet, so that nobody is told later than they wanted.
+        When the time of one of them is over, the others are StillWaiting, so that nobody is told later than they wanted.
         """
         ...
 

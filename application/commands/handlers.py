@@ -45,7 +45,7 @@ from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.origin import Origin, origin_at
 from fairdeal.application.log.record import Batch, Receipt, Record
 from fairdeal.application.log.seen_event import SeenEvent, seen_event
-from fairdeal.application.ports import Append, Ledger, NotYet
+from fairdeal.application.ports import Append, Ledger, StillWaiting
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.refusals import IllegalMove
@@ -222,7 +222,7 @@ class CommandHandlers:
                     under_way.clear()
                     refusals = self._append_all([append for _, _, append in stored])
                     for (number, steps, append), refusal in zip(stored, refusals, strict=True):
-                        if isinstance(refusal, NotYet):
+                        if isinstance(refusal, StillWaiting):
                             under_way.append((number, steps, append))
                         else:
                             go_on(number, steps, refusal)

@@ -6,7 +6,7 @@ from typing import Generic, Self, TypeVar
 
 from eventsourcing.persistence import OperationalError
 
-from fairdeal.application.ports import NotYet
+from fairdeal.application.ports import StillWaiting
 from fairdeal.application.semaphore import SECONDS_BETWEEN_LOOKS, InterruptSafeSemaphore
 from fairdeal.application.time_limit import TimeLimit
 
@@ -78,7 +78,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
     def submit_all(self, batches: Sequence[tuple[BatchT, TimeLimit]]) -> Sequence[StoredT | Exception]:
         """Returns when all of them are stored or cannot be; says of each what became of it.
 
-        It returns, too, when the time of one of them is over: the others are NotYet.
+        It returns, too, when the time of one of them is over: the others are StillWaiting.
         """
         here, wakeup = Lock(), Lock()
         wakeup.acquire()
@@ -99,7 +99,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
                         hastiest.wait()
             finally:
                 self._withdraw(tickets)
-        return [NotYet() if ticket.outcome is None else ticket.outcome for ticket in tickets]
+        return [StillWaiting() if ticket.outcome is None else ticket.outcome for ticket in tickets]
 
     def _undone(self, tickets: Sequence[Ticket[BatchT, StoredT]]) -> Sequence[Ticket[BatchT, StoredT]]:
         """Those that have to be waited for; if somebody has to be told that their time is over, none."""
