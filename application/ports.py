@@ -39,7 +39,7 @@ class Ledger(Protocol):
     def append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
         """Stores each of them whole or not at all, in as few transactions as it can; says of each what went wrong.
 
-        When the time of one of them is over, the others are StillWaiting, so that nobody is told later than they wanted.
+        When the time of one is over, the others are StillWaiting, so that nobody is told later than they wanted.
         """
         ...
 
