@@ -5,7 +5,6 @@ import inspect
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from time import perf_counter
 from typing import Any, cast
 
@@ -213,7 +212,7 @@ class Endpoint:
 
 def _written(reply: Reply) -> Reply:
     """Written in a thread, where it holds up nobody else."""
-    return replace(reply, content=reply.body())
+    return Reply(reply.body(), reply.status, reply.headers, reply.media_type)
 
 
 async def _body(request: Request, limits: Limits) -> bytes:
