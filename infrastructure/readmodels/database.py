@@ -13,6 +13,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.domain.kernel.refusals import in_one_line, quoted
+from fairdeal.infrastructure.ledger.sqlite.file import write_ahead
 
 LONGEST_SAID = 300
 LOCK_SECONDS = 30.0
@@ -161,7 +162,7 @@ def _engine(where: str) -> Engine:
 def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {int(LOCK_SECONDS * 1000)}")
-    cursor.execute("PRAGMA journal_mode = WAL")
+    write_ahead(connection, LOCK_SECONDS)
     # What is lost when the power fails is folded again from the ledger.
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.close()

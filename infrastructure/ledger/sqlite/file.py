@@ -47,7 +47,7 @@ def connect(path: str, lock_timeout: float) -> sqlite3.Connection:
     """A connection that answers a commit only when the disk has it."""
     connection = sqlite3.connect(path, timeout=lock_timeout, isolation_level=None, check_same_thread=False)
     try:
-        _write_ahead(connection, lock_timeout)
+        write_ahead(connection, lock_timeout)
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA fullfsync=ON")  # macOS: through the cache of the disk as well
     except BaseException:
@@ -56,7 +56,7 @@ def connect(path: str, lock_timeout: float) -> sqlite3.Connection:
     return connection
 
 
-def _write_ahead(connection: sqlite3.Connection, lock_timeout: float) -> None:
+def write_ahead(connection: sqlite3.Connection, lock_timeout: float) -> None:
     """With a write-ahead log readers and the writer do not wait for each other."""
     deadline = time.monotonic() + lock_timeout
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import Thread
+from threading import Barrier, Thread
 from typing import Any
 from uuid import UUID
 
@@ -88,6 +88,29 @@ def test_migrating_twice_changes_nothing_and_several_may_try_at_once(place: str)
     for thread in threads:
         thread.join()
     migrate()
+    assert failures == []
+
+
+def test_several_may_open_a_fresh_file_at_once(tmp_path: Path) -> None:
+    failures: list[Exception] = []
+
+    def write(database: Database, together: Barrier) -> None:
+        together.wait()
+        try:
+            with database.writing() as connection:
+                connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS one (name)")
+        except Exception as error:
+            failures.append(error)
+        database.close()
+
+    for number in range(40):
+        together = Barrier(8)
+        databases = [open_database(f"sqlite:///{tmp_path / f'{number}.db'}") for _ in range(8)]
+        threads = [Thread(target=write, args=(database, together)) for database in databases]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
     assert failures == []
 
 
