@@ -145,11 +145,12 @@ class EventSourcedLedger:
     def append(
         self, records: Sequence[Record], *, continues: Head = NOTHING_YET, limit: TimeLimit | None = None
     ) -> None:
-        self._must_be_writable()
-        if records:
-            (error,) = self.append_all([Append(records, continues, limit)])
-            if error is not None:
-                raise error
+        if not records:
+            self._must_be_writable()
+            return
+        (error,) = self.append_all((Append(records, continues, limit),))
+        if error is not None:
+            raise error
 
     def append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
         self._must_be_writable()

@@ -88,7 +88,9 @@ class GroupCommit(Generic[BatchT, StoredT]):
             try:
                 with self._lock:
                     self._waiting += tickets
-                while waiting := self._undone(tickets):
+                while waiting := [ticket for ticket in tickets if ticket.outcome is None]:
+                    if len(waiting) < len(tickets) and _is_anybody_refused(tickets):
+                        break
                     if self._semaphore.try_acquire(here):
                         self._lead(waiting, here)
                         continue
@@ -101,18 +103,12 @@ class GroupCommit(Generic[BatchT, StoredT]):
                 self._withdraw(tickets)
         return [StillWaiting() if ticket.outcome is None else ticket.outcome for ticket in tickets]
 
-    def _undone(self, tickets: Sequence[Ticket[BatchT, StoredT]]) -> Sequence[Ticket[BatchT, StoredT]]:
-        """Those that have to be waited for; if somebody has to be told that their time is over, none."""
-        if any(isinstance(ticket.outcome, StillLocked) for ticket in tickets):
-            return ()
-        return [ticket for ticket in tickets if ticket.outcome is None]
-
     def _lead(self, tickets: Sequence[Ticket[BatchT, StoredT]], here: Lock) -> None:
         """Stores for everybody who waits, then leaves the lead to one of those who came meanwhile."""
         group: list[Ticket[BatchT, StoredT]] = []
         try:
             # Whoever led before may have stored these, too.
-            if any(ticket.outcome is None for ticket in tickets):
+            if [ticket for ticket in tickets if ticket.outcome is None]:
                 self._gather(group)
                 self._store(group)
         finally:
@@ -155,7 +151,12 @@ class GroupCommit(Generic[BatchT, StoredT]):
 
     def _withdraw(self, tickets: Sequence[Ticket[BatchT, StoredT]]) -> None:
         """The caller is leaving: what nobody has taken up yet must not be stored without their knowledge."""
-        if any(ticket.outcome is None for ticket in tickets):
+        if [ticket for ticket in tickets if ticket.outcome is None]:
             with self._lock:
                 self._waiting = [ticket for ticket in self._waiting if ticket not in tickets]
             self._ring(())
+
+
+def _is_anybody_refused(tickets: Sequence[Ticket[BatchT, StoredT]]) -> bool:
+    """Whether somebody has to be told that their time is over, though others wait."""
+    return any(isinstance(ticket.outcome, StillLocked) for ticket in tickets)
