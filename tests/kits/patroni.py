@@ -218,9 +218,14 @@ class Cluster:
         before = leader.ask("/patroni")[1]["dcs_last_seen"]
         until(lambda: leader.ask("/patroni")[1]["dcs_last_seen"] != before, LONG_ENOUGH)
 
+    def _synchronous(self) -> list[Member]:
+        return [one for one in self.replicas() if one.ask("/synchronous")[0] == 200]
+
     def switch_over(self) -> None:
         leader = self.leader()
-        candidate = next(one for one in self.replicas() if one.ask("/synchronous")[0] == 200)
+        # Right after a restart no standby may be synchronous for a moment, and only such a one can take over.
+        until(self._synchronous, LONG_ENOUGH, every=0.5)
+        candidate = self._synchronous()[0]
         status, said = leader.ask("/switchover", {"leader": leader.name, "candidate": candidate.name})
         assert status == 200, said
 
