@@ -128,6 +128,8 @@ def to_ledger_error(error: Exception, path: str) -> LedgerError:
     cause = error if isinstance(error, sqlite3.Error) else error.__cause__ or error
     path, file = echo(path), path
     ledger = f"The ledger {path}"
+    if isinstance(error, UnicodeDecodeError):
+        return NotALedger(f"{ledger} is a broken SQLite database; restore it from a backup.")
     match code_of(cause):
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return LedgerUnavailable(f"{ledger} stayed locked by another process; nothing was stored, try again.")

@@ -357,7 +357,8 @@ class DurableFactory(SQLiteFactory):
 class SQLiteLedger(EventSourcedLedger):
     """The ledger port on one SQLite file."""
 
-    errors = (*EventSourcedLedger.errors, sqlite3.Error)
+    # Of a damaged schema SQLite tells with the bytes that stand there, which need not be text to Python.
+    errors = (*EventSourcedLedger.errors, sqlite3.Error, UnicodeDecodeError)
 
     def __init__(self, path: str, *, lock_timeout: float = LOCK_TIMEOUT_SECONDS, read_only: bool = False) -> None:
         must_be_a_file_name(path)
@@ -367,7 +368,7 @@ class SQLiteLedger(EventSourcedLedger):
             (must_be_a_ledger if read_only else prepare)(path, lock_timeout)
             connect_to = connect_to_read if read_only else connect
             super().__init__(lambda env: DurableFactory(env, path, lock_timeout, connect_to))
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self.to_ledger_error(error) from error
 
     def to_ledger_error(self, error: Exception) -> LedgerError:
