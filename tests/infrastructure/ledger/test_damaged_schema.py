@@ -1,4 +1,4 @@
-"""A file whose schema is damaged with bytes that are no text."""
+"""A file whose schema is damaged with bytes that are not text."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from fairdeal.application.errors import NotALedger
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_a_schema_with_bytes_that_are_no_text_is_one_clear_error(tmp_path: Path, read_only: bool) -> None:
+def test_a_schema_with_bytes_that_are_not_text_is_one_clear_error(tmp_path: Path, read_only: bool) -> None:
     path = tmp_path / "games.db"
     with Fairdeal(f"sqlite:///{path}") as fairdeal:
         fairdeal.start_game("red7", ["ann", "bob"])
