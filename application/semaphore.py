@@ -38,7 +38,7 @@ class InterruptSafeSemaphore:
     def try_acquire(self, here: Lock) -> bool:
         """Takes a place if one is free now."""
         with self._lock:
-            if self._is_full():
+            if len(self._taken) >= self._most and self._is_full():
                 return False
             self._taken.append(here)
             return True
@@ -69,7 +69,8 @@ class InterruptSafeSemaphore:
         with self._lock:
             if here in self._taken:
                 self._taken.remove(here)
-                self._wake_next()
+                if self._waiting:
+                    self._wake_next()
 
     def _is_full(self) -> bool:
         if len(self._taken) >= self._most:

@@ -59,6 +59,8 @@ class Watcher:
 
     def wake(self, game_id: UUID) -> None:
         """Something was stored by this process: nobody here needs to wait for the news to come round."""
+        if not self._followers:
+            return
         with self._lock:
             followers = tuple(self._followers.get(game_id, ()))
         for wake in followers:

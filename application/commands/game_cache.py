@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 from uuid import UUID
 
 from fairdeal.application.errors import LedgerRolledBack, LedgerUnavailable, UnknownGame
@@ -18,7 +18,8 @@ from fairdeal.application.size_of import SMALLEST, Size, UsualSizes
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.domain.kernel.game import Game
 
-T = TypeVar("T")
+UNCOUNTED = 1024
+"""Bytes that a game may grow by before the cache hears of it."""
 ROOM = 256 * 2**20
 """Bytes for the games that are cached, unless somebody says otherwise."""
 
@@ -63,6 +64,13 @@ class CachedGame:
         self._confirmed = 0
         self._ledger = ledger
         self._codec = codec
+
+    def wait_for_turn(self, here: Lock, limit: TimeLimit) -> None:
+        """From then on nobody else changes the game until whoever holds `here` leaves."""
+        if not self.semaphore.acquire(here, limit):
+            raise LedgerUnavailable(
+                f"Others were changing game {self.game_id} all the while; sending the same command again is safe."
+            )
 
     @property
     def game(self) -> Game | None:
@@ -183,41 +191,27 @@ class GameCache:
         self._usual = UsualSizes()
         self._process = OneProcess()
         self._lock = Lock()
-        self._cached: OrderedDict[UUID, CachedGame] = OrderedDict()
+        self._cached: OrderedDict[int, CachedGame] = OrderedDict()
+        """By the number that an id is: to look up an id takes Python three calls."""
 
     def kind_of(self, game_id: UUID | None) -> str | None:
         """The kind of a game that is cached just now."""
-        cached = None if game_id is None else self._cached.get(game_id)
+        cached = None if game_id is None else self._cached.get(game_id.int)
         return None if cached is None or cached.game is None else cached.game.rules.kind
-
-    def in_turn(self, game_id: UUID, limit: TimeLimit, work: Callable[[CachedGame], T]) -> T:
-        """What the work gives, done on a game that nobody else changes meanwhile. One that is not there is not kept."""
-        cached = self._place(game_id)
-        here = Lock()
-        with here:
-            try:
-                if not cached.semaphore.acquire(here, limit):
-                    raise LedgerUnavailable(
-                        f"Others were changing game {game_id} all the while; sending the same command again is safe."
-                    )
-                return work(cached)
-            finally:
-                cached.semaphore.release(here)
-                self._count(game_id, cached)
 
     def turn_if_free(self, game_id: UUID, here: Lock) -> CachedGame | None:
         """The game for whoever holds `here` and waits for nobody; None if somebody else changes it just now."""
-        cached = self._place(game_id)
+        cached = self.place(game_id)
         return cached if cached.semaphore.try_acquire(here) else None
 
     def leave(self, cached: CachedGame, here: Lock) -> None:
-        """After `turn_if_free`."""
+        """After a turn; a game that is not there is not kept."""
         cached.semaphore.release(here)
         self._count(cached.game_id, cached)
 
     def read(self, game_id: UUID) -> tuple[Game, bytes]:
         """A game as the ledger holds it now, and its link. Readers never wait for writers, who may be waiting, too."""
-        cached = self._place(game_id)
+        cached = self.place(game_id)
         try:
             published = cached.read()
         finally:
@@ -226,33 +220,36 @@ class GameCache:
             raise UnknownGame(game_id)
         return published.game, published.link
 
-    def _place(self, game_id: UUID) -> CachedGame:
+    def place(self, game_id: UUID) -> CachedGame:
+        """Where the game is cached, be it loaded or not; whoever took the turn there leaves by `leave`."""
         self._process.must_be_ours()
+        key = game_id.int
         with self._lock:
-            cached = self._cached.get(game_id)
+            cached = self._cached.get(key)
             if cached is None:
-                cached = self._cached[game_id] = CachedGame(game_id, self._ledger, self._codec, self._usual)
-            self._cached.move_to_end(game_id)
+                cached = self._cached[key] = CachedGame(game_id, self._ledger, self._codec, self._usual)
+            self._cached.move_to_end(key)
             return cached
 
     def bytes_of(self, game_id: UUID) -> int:
         """How much memory a game takes, as far as is known."""
-        cached = self._cached.get(game_id)
+        cached = self._cached.get(game_id.int)
         return SMALLEST if cached is None else cached.size.bytes
 
     def _count(self, game_id: UUID, cached: CachedGame) -> None:
         """After it was used: one that is not there, or that alone is too large, is not kept; others may have to go."""
-        if cached.counted == cached.size.bytes and cached.game is not None:
+        if 0 <= cached.size.bytes - cached.counted < UNCOUNTED and cached.published.game is not None:
             return
+        key = game_id.int
         with self._lock:
-            if self._cached.get(game_id) is not cached:
+            if self._cached.get(key) is not cached:
                 return
             self._bytes += cached.size.bytes - cached.counted
             cached.counted = cached.size.bytes
             if cached.game is None or cached.size.bytes > self._room:
-                self._drop(game_id)
+                self._drop(key)
             while self._bytes > self._room or len(self._cached) > (self._most or len(self._cached)):
                 self._drop(next(iter(self._cached)))
 
-    def _drop(self, game_id: UUID) -> None:
-        self._bytes -= self._cached.pop(game_id).counted
+    def _drop(self, key: int) -> None:
+        self._bytes -= self._cached.pop(key).counted

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any, NamedTuple
@@ -43,7 +42,7 @@ from fairdeal.application.errors import (
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.origin import Origin, origin_at
-from fairdeal.application.log.record import Batch, Receipt, Record
+from fairdeal.application.log.record import Batch, Receipt, Record, as_moment
 from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.application.ports import Append, Ledger, StillWaiting
 from fairdeal.application.time_limit import TimeLimit
@@ -103,8 +102,7 @@ class Answer:
 Clock = Callable[[], datetime]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A command, who asks for it, who says whether they may, and until when it may wait."""
 
     command: Command
@@ -207,7 +205,7 @@ class CommandHandlers:
             try:
                 for number, one in enumerate(asked):
                     try:
-                        game_id, begin = self._begin(one)
+                        game_id, opens, origin = self._begin(one)
                         cached = self._cache.turn_if_free(game_id, here)
                     except Exception as error:
                         done(number, error)
@@ -216,7 +214,7 @@ class CommandHandlers:
                         left_over.append(number)
                     else:
                         taken.append(cached)
-                        go_on(number, begin(cached))
+                        go_on(number, self._steps(cached, one, opens, origin))
                 while under_way:
                     stored = [*under_way]
                     under_way.clear()
@@ -238,8 +236,15 @@ class CommandHandlers:
             return [error] * len(appends)
 
     def _handle_alone(self, asked: Asked) -> Answer:
-        game_id, begin = self._begin(asked)
-        return self._cache.in_turn(game_id, asked.limit, lambda cached: self._stored_alone(begin(cached)))
+        game_id, opens, origin = self._begin(asked)
+        here = Lock()
+        with here:
+            cached = self._cache.place(game_id)
+            try:
+                cached.wait_for_turn(here, asked.limit)
+                return self._stored_alone(self._steps(cached, asked, opens, origin))
+            finally:
+                self._cache.leave(cached, here)
 
     def _stored_alone(self, steps: _Steps) -> Answer:
         try:
@@ -255,24 +260,21 @@ class CommandHandlers:
             answer: Answer = end.value
             return answer
 
-    def _begin(self, asked: Asked) -> tuple[UUID, Callable[[CachedGame], _Steps]]:
-        """The game that a command is for, and what is done when it is there."""
+    def _begin(self, asked: Asked) -> tuple[UUID, AnyRules | None, TableFacts | None]:
+        """The game that a command is for; by which rules it opens one, and from which table."""
         command = asked.command
         match command:
             case GameCommand():
-                return command.game_id, lambda cached: self._steps(cached, asked)
+                return command.game_id, None, None
             case OpenGame() | QuickStart():
-                opens = self._rules(command.kind)
-                return game_id_for(command), lambda cached: self._steps(cached, asked, opens)
+                return game_id_for(command), self._rules(command.kind), None
             case BranchGame():
                 origin = self._known(command.origin)
-                return game_id_for(command), lambda cached: self._steps(cached, asked, origin.rules, facts_of(origin))
+                return game_id_for(command), origin.rules, facts_of(origin)
             case _:
                 raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
 
-    def _steps(
-        self, cached: CachedGame, asked: Asked, opens: AnyRules | None = None, origin: TableFacts | None = None
-    ) -> _Steps:
+    def _steps(self, cached: CachedGame, asked: Asked, opens: AnyRules | None, origin: TableFacts | None) -> _Steps:
         command = asked.command
         checked = cached.game is None and opens is None and cached.catch_up()
         for _ in range(MOST_TRIES):
@@ -360,13 +362,15 @@ class CommandHandlers:
         return self._cache.read(game_id)[0]
 
     def _now(self) -> str:
-        try:
-            now = self._clock().astimezone(UTC)
-        except (AttributeError, OverflowError, ValueError):
-            raise InvalidQuery([FieldFault("clock", "expected a clock that gives moments of time")]) from None
         if self._clock is utc_now:  # whoever gives another clock means what it says
+            now = utc_now()
             self._ledger.must_not_be_ahead(now)
-        return now.isoformat(timespec="microseconds").replace("+00:00", "Z")
+        else:
+            try:
+                now = self._clock().astimezone(UTC)
+            except (AttributeError, OverflowError, ValueError):
+                raise InvalidQuery([FieldFault("clock", "expected a clock that gives moments of time")]) from None
+        return as_moment(now)
 
     def _repeat(self, cached: CachedGame, command: Command, stored: Stored) -> Answer:
         cached.catch_up()

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from fairdeal.application.commands.messages import (
@@ -33,8 +33,7 @@ class Caller:
     scopes: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class TableFacts:
+class TableFacts(NamedTuple):
     """What a policy may know of a table: nothing that is hidden from anybody who sees it."""
 
     game_id: UUID

@@ -9,6 +9,7 @@ import msgspec
 
 LINK_SIZE = 32
 """In bytes."""
+MOMENT_SIZE = len("2026-01-31T23:59:59.000000Z")
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
@@ -71,6 +72,17 @@ class DecodedRecord(msgspec.Struct, frozen=True):
 
     event: Any
     batch: Batch | None
+
+
+def as_moment(when: datetime) -> str:
+    """A time in UTC as Fairdeal writes it."""
+    try:
+        text: str = msgspec.to_builtins(when)  # a tenth of the time of `isoformat`, but it leaves out no microseconds
+    except TypeError:
+        text = ""  # a class of somebody's own, as tests that freeze time have it
+    if len(text) == MOMENT_SIZE:
+        return text
+    return when.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def is_moment(text: str) -> bool:

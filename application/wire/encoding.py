@@ -14,7 +14,7 @@ from fairdeal.application.health import Health
 from fairdeal.application.history.look import Look
 from fairdeal.application.history.replay import Frame
 from fairdeal.application.live.new_events import NewEvents
-from fairdeal.application.log.record import Receipt
+from fairdeal.application.log.record import Receipt, as_moment
 from fairdeal.application.projections.public_event import PublicEvent, TableSummary
 from fairdeal.application.projections.results import (
     Conduct,
@@ -199,7 +199,7 @@ def _error(error: FairdealError) -> dict[str, Any]:
 
 def _moment(moment: datetime) -> str:
     """A time as the log writes it."""
-    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return as_moment(moment.astimezone(UTC))
 
 
 _SHAPES: dict[type, Shape] = {

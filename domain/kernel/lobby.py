@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
+from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 from fairdeal.domain.kernel.clock import SeatClocks
@@ -62,6 +63,9 @@ class Outcome:
     winners: tuple[Seat, ...]
     scores: tuple[int, ...]
     reason: str
+
+
+_player_of = attrgetter("player")
 
 
 class Lobby:
@@ -124,7 +128,7 @@ class Lobby:
 
     @property
     def players(self) -> tuple[str, ...]:
-        return tuple([seated.player for seated in self._line_up])
+        return tuple(map(_player_of, self._line_up))
 
     def seat(self, newcomer: SeatedPlayer) -> None:
         """On the next seat; it takes as long at a large table as at a small one."""

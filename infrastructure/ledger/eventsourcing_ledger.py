@@ -78,7 +78,7 @@ def must_be_successive(records: Sequence[Record], continues: Head) -> None:
     """What has a hole in itself would leave one in the log."""
     game_id = records[0].game_id
     for version, record in enumerate(records, continues[0] + 1):
-        if record.version != version or record.game_id != game_id:
+        if record.version != version or (record.game_id is not game_id and record.game_id != game_id):
             raise ValueError(f"Expected version {version} of game {game_id}, not {record.version} of {record.game_id}.")
 
 
@@ -148,22 +148,26 @@ class EventSourcedLedger:
         if not records:
             self._must_be_writable()
             return
-        (error,) = self.append_all((Append(records, continues, limit),))
-        if error is not None:
-            raise error
+        refusals = self._put((Append(records, continues, limit),), records)
+        if refusals:
+            raise refusals[0] or AssertionError("refused without an error")
 
     def append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
+        records = [record for append in appends for record in append.records]
+        return self._put(appends, records) or [None] * len(appends)
+
+    def _put(self, appends: Sequence[Append], records: Sequence[Record]) -> Sequence[Exception | None]:
+        """Says of each what went wrong; nothing at all if nothing did."""
         self._must_be_writable()
         for append in appends:
             must_be_successive(append.records, append.continues)
-        records = [record for append in appends for record in append.records]
         try:
             self._engine.events.put(cast("Sequence[DomainEventProtocol[UUID]]", records), appends=appends)
         except NotAllStored as refused:
             return [self._refusal(append, error) for append, error in zip(appends, refused.errors, strict=True)]
         except self.errors as error:
             return [self._refusal(append, error) for append in appends]
-        return [None] * len(appends)
+        return ()
 
     def _refusal(self, append: Append, error: Exception | None) -> Exception | None:
         if not isinstance(error, self.errors):

@@ -81,39 +81,49 @@ class GroupCommit(Generic[BatchT, StoredT]):
         It returns, too, when the time of one of them is over: the others are StillWaiting.
         """
         here, wakeup = Lock(), Lock()
-        wakeup.acquire()
-        # `here` is held as long as the caller waits, for the semaphore.
         tickets: list[Ticket[BatchT, StoredT]] = [Ticket(batch, limit, wakeup) for batch, limit in batches]
+        # `here` is held as long as the caller is here, for the semaphore.
         with here:
-            try:
-                with self._lock:
-                    self._waiting += tickets
-                while waiting := [ticket for ticket in tickets if ticket.outcome is None]:
-                    if len(waiting) < len(tickets) and _is_anybody_refused(tickets):
-                        break
-                    if self._semaphore.try_acquire(here):
-                        self._lead(waiting, here)
-                        continue
-                    hastiest = min(waiting, key=lambda ticket: ticket.limit.left)
-                    if hastiest.limit.is_over:
-                        self._give_up(waiting)
-                    else:
-                        hastiest.wait()
-            finally:
-                self._withdraw(tickets)
+            # Most often nobody writes: what is written at once need not wait with the others.
+            if not self._waiting and self._semaphore.try_acquire(here):
+                self._lead(tickets, here)
+            if [ticket for ticket in tickets if ticket.outcome is None]:
+                wakeup.acquire()
+                self._wait(tickets, here)
         return [StillWaiting() if ticket.outcome is None else ticket.outcome for ticket in tickets]
+
+    def _wait(self, tickets: Sequence[Ticket[BatchT, StoredT]], here: Lock) -> None:
+        """With others, until all of these are stored or cannot be, or until the time of one of them is over."""
+        try:
+            with self._lock:
+                self._waiting += [ticket for ticket in tickets if ticket.outcome is None]
+            while waiting := [ticket for ticket in tickets if ticket.outcome is None]:
+                if len(waiting) < len(tickets) and _is_anybody_refused(tickets):
+                    break
+                if self._semaphore.try_acquire(here):
+                    self._lead(waiting, here)
+                    continue
+                hastiest = min(waiting, key=lambda ticket: ticket.limit.left)
+                if hastiest.limit.is_over:
+                    self._give_up(waiting)
+                else:
+                    hastiest.wait()
+        finally:
+            self._withdraw(tickets)
 
     def _lead(self, tickets: Sequence[Ticket[BatchT, StoredT]], here: Lock) -> None:
         """Stores for everybody who waits, then leaves the lead to one of those who came meanwhile."""
         group: list[Ticket[BatchT, StoredT]] = []
         try:
             # Whoever led before may have stored these, too.
-            if [ticket for ticket in tickets if ticket.outcome is None]:
+            group += [ticket for ticket in tickets if ticket.outcome is None]
+            if group:
                 self._gather(group)
                 self._store(group)
         finally:
             self._semaphore.release(here)
-            self._ring(group)
+            if self._waiting or len(group) > len(tickets):
+                self._ring(group)
 
     def _give_up(self, tickets: Sequence[Ticket[BatchT, StoredT]]) -> None:
         """Those whose time is over while somebody else is writing; perhaps they are just being stored."""
@@ -125,22 +135,25 @@ class GroupCommit(Generic[BatchT, StoredT]):
 
     def _gather(self, group: list[Ticket[BatchT, StoredT]]) -> Sequence[BatchT]:
         """Takes into the group who waits and is not in it yet; answers their batches."""
+        if not self._waiting:
+            return ()
         with self._lock:
             there = set(map(id, group))
-            new = [ticket for ticket in self._waiting if id(ticket) not in there][: MOST_BATCHES - len(group)]
+            new = [ticket for ticket in self._waiting if id(ticket) not in there][: max(0, MOST_BATCHES - len(group))]
             group += new
         return [ticket.batch for ticket in new]
 
     def _store(self, group: list[Ticket[BatchT, StoredT]]) -> None:
         # Who has the least time left decides: the others stay, and one of them tries again.
-        limit = min((ticket.limit for ticket in group), key=lambda limit: limit.left)
+        limit = group[0].limit if len(group) == 1 else min([ticket.limit for ticket in group], key=lambda one: one.left)
         batches = [ticket.batch for ticket in group]
         outcomes = self._write(Group(batches, lambda: self._gather(group)), limit)
         for ticket, outcome in zip(group, outcomes, strict=True):
             if not isinstance(outcome, StillLocked) or ticket.limit.is_over:
                 ticket.outcome = outcome
-        with self._lock:
-            self._waiting = [ticket for ticket in self._waiting if ticket.outcome is None]
+        if self._waiting:
+            with self._lock:
+                self._waiting = [ticket for ticket in self._waiting if ticket.outcome is None]
 
     def _ring(self, group: Sequence[Ticket[BatchT, StoredT]]) -> None:
         """For those who are stored, and for the first of those who wait: it is their turn to lead."""

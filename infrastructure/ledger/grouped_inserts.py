@@ -29,7 +29,7 @@ class GroupedInserts(ABC, Generic[RowT]):
         Who says what they continue is stored together with others, and is not told the positions: the library would
         make two more objects of each event. Everybody else is stored alone; only uniqueness is enforced then.
         """
-        rows = [self._row_of(event) for event in stored_events]
+        rows = self._rows_of(stored_events)
         if not appends:
             return self._store_alone(rows) if rows else ()
         batches: list[tuple[tuple[tuple[int, bytes], Sequence[RowT]], TimeLimit]] = []
@@ -39,13 +39,13 @@ class GroupedInserts(ABC, Generic[RowT]):
             batches.append(((continues, rows[first:last]), limit or TimeLimit(self._patience)))
             first = last
         outcomes = self._groups.submit_all(batches)
-        errors = [outcome if isinstance(outcome, Exception) else None for outcome in outcomes]
-        if any(errors):
-            raise NotAllStored(errors)
+        for outcome in outcomes:
+            if outcome is not True:
+                raise NotAllStored([one if isinstance(one, Exception) else None for one in outcomes])
         return None
 
     @abstractmethod
-    def _row_of(self, event: StoredEvent) -> RowT: ...
+    def _rows_of(self, events: Sequence[StoredEvent]) -> Sequence[RowT]: ...
 
     @abstractmethod
     def _store_alone(self, rows: Sequence[RowT]) -> Sequence[int]:

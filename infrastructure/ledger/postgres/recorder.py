@@ -173,8 +173,8 @@ class GroupCommitRecorder(GroupedInserts[Row], PostgresApplicationRecorder):
         table = Identifier(self.datastore.schema, EVENTS_TABLE)
         return SQL(text).format(table=table)
 
-    def _row_of(self, event: StoredEvent) -> Row:
-        return (event.originator_id, event.originator_version, event.topic, event.state)
+    def _rows_of(self, events: Sequence[StoredEvent]) -> Sequence[Row]:
+        return [(event.originator_id, event.originator_version, event.topic, event.state) for event in events]
 
     def _store_alone(self, rows: Sequence[Row]) -> Sequence[int]:
         try:

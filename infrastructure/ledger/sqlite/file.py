@@ -45,7 +45,10 @@ def must_be_a_file_name(path: str) -> None:
 
 def connect(path: str, lock_timeout: float) -> sqlite3.Connection:
     """A connection that answers a commit only when the disk has it."""
-    connection = sqlite3.connect(path, timeout=lock_timeout, isolation_level=None, check_same_thread=False)
+    # Statements are kept prepared, one for each number of rows or games that is stored at once.
+    connection = sqlite3.connect(
+        path, timeout=lock_timeout, isolation_level=None, check_same_thread=False, cached_statements=256
+    )
     try:
         write_ahead(connection, lock_timeout)
         connection.execute("PRAGMA synchronous=FULL")

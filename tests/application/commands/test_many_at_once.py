@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 from unittest import mock
 
@@ -98,13 +98,15 @@ def test_whoever_changes_a_game_meanwhile_is_waited_for_and_holds_up_no_other_ga
 
     thread = Thread(target=fairdeal.handle_all, args=(moves(*games), tell))
 
-    def hold(_: object) -> None:
+    here = Lock()
+    with here:
+        held = cache.place(games[0])
+        held.wait_for_turn(here, TimeLimit(10))
         thread.start()
         while not done:
             pass
         assert done == [1]
-
-    cache.in_turn(games[0], TimeLimit(10), hold)
+        cache.leave(held, here)
     thread.join(10)
     assert done == [1, 0]
     assert all(isinstance(outcome, Answer) for outcome in outcomes.values())

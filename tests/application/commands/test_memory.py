@@ -53,8 +53,8 @@ def test_who_embeds_may_allow_large_tables_and_everybody_can_audit_them(tmp_path
 
 
 def cached(fairdeal: Fairdeal) -> tuple[int, list[UUID]]:
-    cache = fairdeal._parts.cache  # pyright: ignore[reportPrivateUsage] — nothing else shows what is kept
-    return cache._bytes, list(cache._cached)  # pyright: ignore[reportPrivateUsage]
+    cache = fairdeal._parts.cache  # pyright: ignore[reportPrivateUsage] — nothing else shows it
+    return cache._bytes, [UUID(int=key) for key in cache._cached]  # pyright: ignore[reportPrivateUsage]
 
 
 def test_the_cache_is_bounded_by_memory(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def shut_in(book: Book, pool: ThreadPoolExecutor, words: Sequence[str]) -> tuple
 
 
 def until_waiting(book: Book, count: int) -> None:
-    while len(book.commit._waiting) <= count:  # pyright: ignore[reportPrivateUsage] — nothing else shows who waits
+    while len(book.commit._waiting) < count:  # pyright: ignore[reportPrivateUsage] — nothing else shows who waits
         pass
 
 

@@ -64,7 +64,7 @@ def test_who_reads_while_a_move_waits_sees_what_others_store(tmp_path_factory: p
     with Fairdeal(address) as fairdeal, Fairdeal(address) as elsewhere:
         game = a_game(fairdeal)
         player = fairdeal.look(game).players[fairdeal.look(game).active[0]]
-        cached = fairdeal._parts.handlers._cache._place(game)  # pyright: ignore[reportPrivateUsage] — as one who waits does
+        cached = fairdeal._parts.handlers._cache.place(game)  # pyright: ignore[reportPrivateUsage] — as one who waits does
         here = threading.Lock()
         with here:
             assert cached.semaphore.try_acquire(here)
@@ -120,6 +120,6 @@ def test_those_who_await_a_look_do_not_wait_for_commands_that_use_up_all_their_t
 
 def until_waiting(fairdeal: Fairdeal, game: UUID) -> None:
     """Until somebody has the turn in a game."""
-    semaphore = fairdeal._parts.handlers._cache._place(game).semaphore  # pyright: ignore[reportPrivateUsage] — nothing else shows it
+    semaphore = fairdeal._parts.handlers._cache.place(game).semaphore  # pyright: ignore[reportPrivateUsage] — nothing else shows it
     while not semaphore._taken:  # pyright: ignore[reportPrivateUsage]
         pass
