@@ -60,11 +60,11 @@ class Game:
 
     __slots__ = ("_chance", "id", "lobby", "pending", "rules", "state", "version")
 
-    def __init__(self, game_id: UUID, rules: AnyRules, opened: GameOpened[Any]) -> None:
+    def __init__(self, game_id: UUID, rules: AnyRules, lobby: Lobby) -> None:
         self.id = game_id
         self.rules = rules
         self.version: int = 1
-        self.lobby = Lobby(opened)
+        self.lobby = lobby
         self.state: Any = None
         self._chance: Chance | None = None
         self.pending: list[Any] = []
@@ -81,7 +81,7 @@ class Game:
         rules.setup.check_options(options)
         agreed = (terms.house, terms.clock, terms.rated, terms.spectators)
         opened = GameOpened(opener, options, digest(seed), seed.hex(), ALGORITHM, *agreed)
-        game = cls(game_id, rules, opened)
+        game = cls(game_id, rules, Lobby(opened))
         game.pending.append(opened)
         return game
 
@@ -116,20 +116,16 @@ class Game:
         first, *others = events
         if not is_opening(first):
             raise ValueError("a game begins with its opening")
-        game = cls(game_id, rules, first)
+        game = cls(game_id, rules, Lobby(first))
         game.apply(*others)
         return game
 
     def copy(self) -> "Game":
         """A game to work on: what it says is pending until it is stored."""
-        twin = Game.__new__(Game)
-        twin.id = self.id
-        twin.rules = self.rules
+        twin = Game(self.id, self.rules, self.lobby.copy())
         twin.version = self.version
-        twin.lobby = self.lobby.copy()
         twin.state = None if self.state is None else self.state.copy()
         twin._chance = self._chance
-        twin.pending = []
         return twin
 
     # -- time -----------------------------------------------------------------------------------
