@@ -17,6 +17,8 @@ HOT_ROOMS = (
     *("rules", "legal", "guards", "state", "deal"),  # of every game
     *("effects", "rounds", "contest", "fast_ranks"),  # of Red7
 )
+HOT_KERNEL = ("draft",)
+"""Of what all games share. Not what plain Python derives from, such as `Chance`, nor what it imports by the dozen."""
 
 
 def hot_modules() -> list[str]:
@@ -25,8 +27,8 @@ def hot_modules() -> list[str]:
     if not domain.exists():  # a source distribution has no links
         domain.symlink_to("../../domain")
     found = [path for room in HOT_ROOMS for path in sorted(domain.glob(f"*/{room}.py"))]
-    # Not the kernel: its classes are there to be derived from, also in plain Python.
-    return [str(path) for path in found if path.parent.name != "kernel"]
+    games = [path for path in found if path.parent.name != "kernel"]
+    return [str(path) for path in (*(domain / "kernel" / f"{room}.py" for room in HOT_KERNEL), *games)]
 
 
 def compiled() -> dict[str, Any]:
