@@ -142,9 +142,13 @@ def test_options_that_are_known_are_not_looked_at_again(monkeypatch: pytest.Monk
         looked.append(options)
         return parse_options(rules, options)
 
-    monkeypatch.setattr(validation, "parse_options", look)
     known: set[bytes] = set()
-    monkeypatch.setattr(fast_pass, "known_options", lambda *_: known)
+
+    def only_these(*_: object) -> set[bytes]:
+        return known
+
+    monkeypatch.setattr(validation, "parse_options", look)
+    monkeypatch.setattr(fast_pass, "known_options", only_these)
     for number in range(3):
         assert audit(recorded_game(KINDS["red7"], number, most=20), CODEC).good
     assert len(looked) == len(known) == 1
