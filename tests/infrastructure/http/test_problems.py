@@ -192,7 +192,7 @@ def test_this_machine_itself_is_exempt_from_rates(fairdeal: Fairdeal) -> None:
 def test_only_known_hosts_are_answered_for(fairdeal: Fairdeal) -> None:
     with TestClient(create_app(fairdeal, hosts=["games.example", "*.games.example"])) as client:
         assert client.get(f"{API}/kinds", headers={"Host": "evil.example"}).status_code == 421
-        for host in ("games.example", "games.example:8000", "a.games.example"):
+        for host in ("games.example", "games.example:8000", "a.games.example", "Games.EXAMPLE", "A.Games.example:8000"):
             assert client.get(f"{API}/kinds", headers={"Host": host}).status_code == 200
 
 
