@@ -41,14 +41,19 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any
 
 def append(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
     """Inserts many rows, each with all columns in their order, as fast as can be."""
-    if rows:
+    if rows and connection.dialect.name == "postgresql":
+        _copy(connection, table, rows)
+    elif rows:
         append_columns(connection, table, list(zip(*rows, strict=True)))
 
 
 def append_columns(connection: Connection, table: Table, columns: Sequence[Sequence[Any]]) -> None:
-    """The same, given column by column: for thousands of rows, of which none is made before it is inserted."""
+    """The same, given column by column: for thousands of rows, of which none is made before it is inserted.
+
+    All values must be just what their columns hold: PostgreSQL takes them in as they are.
+    """
     if connection.dialect.name == "postgresql":
-        _copy(connection, table, zip(*columns, strict=True))
+        _copy(connection, table, zip(*columns, strict=True), _types_of(table, connection.dialect))
         return
     # What SQLAlchemy does for each row costs more than SQLite's own work: compile once, convert column by column. The
     # driver takes rows one by one: thousands of them at a time would set the garbage collector going.
@@ -76,17 +81,33 @@ def _as_sqlalchemy_says_it(connection: Connection, what: str, error: Exception, 
     return DBAPIError.instance(what, None, error, base, dialect=connection.dialect)
 
 
-def _copy(connection: Connection, table: Table, rows: Iterable[Sequence[Any]]) -> None:
-    """As a stream: PostgreSQL takes in rows so several times as fast as by statements."""
+def _types_of(table: Table, dialect: Dialect) -> list[str]:
+    """What PostgreSQL calls the types of the columns, without their lengths."""
+    return [column.type.compile(dialect).partition("(")[0].lower() for column in table.columns]
+
+
+def _copy(
+    connection: Connection, table: Table, rows: Iterable[Sequence[Any]], types: Sequence[str] | None = None
+) -> None:
+    """As a stream: PostgreSQL takes in rows so several times as fast as by statements.
+
+    With the types of the columns it is one of bytes, which takes the driver a quarter of the time.
+    """
     import psycopg  # an extra: only who has PostgreSQL has its driver
     from psycopg.sql import SQL, Identifier
 
     schemas: Mapping[str | None, str] = connection.get_execution_options().get("schema_translate_map") or {}
     name = SQL(".").join(map(Identifier, filter(None, (schemas.get(table.schema, table.schema), table.name))))
-    into = SQL("COPY {} ({}) FROM STDIN").format(name, SQL(", ").join(Identifier(one.name) for one in table.columns))
+    into = SQL("COPY {} ({}) FROM STDIN{}").format(
+        name,
+        SQL(", ").join(Identifier(one.name) for one in table.columns),
+        SQL("" if types is None else " (FORMAT BINARY)"),
+    )
     driver: Any = connection.connection.driver_connection
     try:
         with driver.cursor() as cursor, cursor.copy(into) as copy:
+            if types is not None:
+                copy.set_types(types)
             for row in rows:
                 copy.write_row(row)
     except psycopg.Error as error:
