@@ -397,6 +397,23 @@ ICON = "/static/icon.svg"
 """Chromium may fetch it again whenever the address changes."""
 
 
+def test_the_address_says_a_step_at_once(people: People, finished: str) -> None:
+    ann = people("Ann")
+    ann.page.goto(f"/games/{finished}/replay?version=5&as=spectator")
+    ann.page.locator("fd-replay[data-ready]").wait_for()
+    ann.page.wait_for_timeout(500)
+    # Whoever steps and reloads at once is where they were.
+    stepped = """() => {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        return location.search;
+    }"""
+    assert ann.page.evaluate(stepped) == "?version=6&as=spectator"
+    # A browser takes few changes of the address in a time, so quick steps are told together; the last one always is.
+    for _ in range(5):
+        ann.page.evaluate(stepped)
+    expect(ann.page).to_have_url(re.compile("version=11&as=spectator$"))
+
+
 def test_scrubbing_asks_the_server_nothing(people: People, finished: str) -> None:
     ann = people(None)
     ann.page.goto(f"/games/{finished}/replay?version=0")
