@@ -198,6 +198,18 @@ def test_why_a_move_is_refused_is_said_by_the_page_and_by_the_server(people: Peo
     assert ann.says("version") == version
 
 
+def test_whoever_touches_a_card_that_cannot_be_played_is_told_why(people: People) -> None:
+    ann = people()
+    idle = ann.page.locator("[data-testid=hand-card]:not(.can)")
+    for _ in range(20):
+        ann.plays_bots("kings_corners")
+        if ann.can_move_or_is_done() and idle.count():
+            break
+    expect(idle.first).to_have_attribute("aria-description", "no move now")
+    idle.first.click()  # waits until it is enabled
+    expect(ann.of("refusal")).to_contain_text("There is no legal move with ")
+
+
 def answer_late(route: Route) -> None:
     answer = route.fetch()
     time.sleep(0.5)
