@@ -15,6 +15,8 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser, Dialog, Locator, Route, expect, sync_playwright
 
+from fairdeal import Fairdeal
+from fairdeal.infrastructure.http.accounts import open_accounts
 from kits.browser import NONE, Person, browser_path, free_port, launched, serving
 
 PATH = browser_path()
@@ -553,6 +555,23 @@ def test_server_and_browser_find_a_ledger_that_somebody_has_changed(
             expect(ann.of(testid)).to_have_attribute("data-grade", "no")
         assert ann.complaints == []
         ann.context.close()
+
+
+def test_who_comes_to_a_server_that_only_reads_may_watch(tmp_path: Path, browser: Browser) -> None:
+    ledger = f"sqlite:///{tmp_path / 'games.db'}"
+    with Fairdeal(ledger) as fairdeal:
+        fairdeal.start_game("red7", ["ann", "bob"])
+    open_accounts(ledger).close()
+    with serving(ledger, "--read-only") as address:
+        eve = Person(browser, address, None)
+        eve.page.goto("/")
+        eve.of("name-input").fill("Eve")
+        expect(eve.page.get_by_role("button", name="Just watch")).to_be_hidden()
+        eve.of("name-ok").click()
+        expect(eve.page.locator("dialog")).to_contain_text("This server only reads")
+        eve.page.get_by_role("button", name="Just watch").click()
+        expect(eve.of("name-input")).to_have_count(0)
+        eve.context.close()
 
 
 def test_another_history_than_the_receipts_say_is_said(people: People) -> None:
