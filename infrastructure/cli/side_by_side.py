@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from fairdeal.infrastructure.cli.kinds import name_kinds, named_kinds
 from fairdeal.infrastructure.cli.output import CannotDo
@@ -85,7 +85,8 @@ class _Group:
             raise CannotDo(f"So many processes could not be started ({error}): try it with fewer --jobs.") from error
 
     def _grow(self, context: Context) -> None:
-        ours, theirs = cast("tuple[Connection, Connection]", context.Pipe(duplex=False))
+        ends: tuple[Any, Any] = context.Pipe(duplex=False)  # their type is another one on Windows
+        ours, theirs = ends
         # Whoever is forked gets a copy of all that is open here. If it kept one of ours, nobody would see our end.
         inherited = [*self._processes, ours] if isinstance(context, ForkContext) else []
         with theirs, nobody_interrupts():

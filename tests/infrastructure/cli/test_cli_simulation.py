@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from multiprocessing import get_context
 from multiprocessing.context import SpawnContext
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -105,7 +106,7 @@ def test_a_process_that_does_not_play_to_the_end_is_a_sentence(bot: str, told: s
 
 def test_processes_that_cannot_be_started_are_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     class Full(SpawnContext):
-        def Lock(self) -> object:  # noqa: N802 – as the context calls it
+        def Lock(self) -> NoReturn:  # noqa: N802 – as the context calls it
             raise OSError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr(side_by_side, "_context", Full)
