@@ -27,7 +27,7 @@ from fairdeal.application.projections.follower import Follower
 from fairdeal.infrastructure.readmodels.database import Store, is_passing
 from fairdeal.infrastructure.readmodels.folding.dead_letters import FoldWithDeadLetters
 from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed, link_at
-from fairdeal.infrastructure.readmodels.projections.base import Projection
+from fairdeal.infrastructure.readmodels.projections.base import Projection, in_the_background
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, POSITIONS
 
 BATCH = 4000
@@ -35,8 +35,8 @@ BATCH = 4000
 HURRIED_BATCH = 1000
 """For a question that waits: it can look at its clock more often."""
 POLITE_BATCH = 100
-"""For a thread beside others, who wait for the interpreter as long as one list of rows is made."""
-POLITE_PAUSE = 50e-6
+"""For a thread beside others, who wait for the interpreter while records are read."""
+POLITE_PAUSE = 100e-6
 """In seconds: enough for another thread to take the interpreter. Without a pause Python lets a thread go on for 5 ms,
 and a command, which has to ask for the interpreter after each statement, would wait several times as long."""
 
@@ -105,9 +105,14 @@ class Projector:
     def _step(self, target: int, deadline: float | None, limit: int) -> int:
         """One transaction: those furthest behind go one batch forward. Answers how far all are then."""
         with self._store.writing(deadline) as connection:
+            if self._fold.give_way is not None:
+                in_the_background(connection, self._fold.give_way)
             claimed = claim(connection, self._projections)
-            strangers = [one for one in claimed if not self._is_known(connection, one)]
+            # Most often all have come to the same record: the ledger is asked for it once.
+            known = {place: self._shows(*place) for place in {(one.position, one.link) for one in claimed}}
+            strangers = [one for one in claimed if not known[one.position, one.link]]
             if not strangers:
+                self._note_links(connection, claimed)
                 return self._go_on(connection, claimed, target, limit)
             for one in strangers:
                 begin_anew(connection, self._projections[one.projection])
@@ -116,14 +121,16 @@ class Projector:
         self._fold = FoldWithDeadLetters(self._follower)
         raise ReadModelsRolledBack([one.projection for one in strangers], max(one.position for one in strangers))
 
-    def _is_known(self, connection: Connection, one: ClaimedPosition) -> bool:
-        """Whether the ledger still holds the record that this projection has come to."""
-        if followed(self._ledger, one.position, one.link) is Followed.ANOTHER:
-            return False
-        if one.link is None and one.position:
-            mine = POSITIONS.c.projection == one.projection
-            connection.execute(update(POSITIONS).where(mine).values(link=link_at(self._ledger, one.position)))
-        return True
+    def _shows(self, position: int, link: str | None) -> bool:
+        """Whether the ledger still holds the record to which somebody has come."""
+        return followed(self._ledger, position, link) is not Followed.ANOTHER
+
+    def _note_links(self, connection: Connection, claimed: Sequence[ClaimedPosition]) -> None:
+        """Beside positions that earlier releases have left without."""
+        for one in claimed:
+            if one.link is None and one.position:
+                mine = POSITIONS.c.projection == one.projection
+                connection.execute(update(POSITIONS).where(mine).values(link=link_at(self._ledger, one.position)))
 
     def _go_on(self, connection: Connection, claimed: Sequence[ClaimedPosition], target: int, limit: int) -> int:
         start = min(one.position for one in claimed)
