@@ -26,6 +26,7 @@ from fairdeal.application.projections.errors import (
 from fairdeal.application.projections.follower import Follower
 from fairdeal.infrastructure.readmodels.database import Store, is_passing
 from fairdeal.infrastructure.readmodels.folding.dead_letters import FoldWithDeadLetters
+from fairdeal.infrastructure.readmodels.folding.late_indexes import WORTH_IT, LateIndexes
 from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed, link_at
 from fairdeal.infrastructure.readmodels.projections.base import Projection, in_the_background
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, POSITIONS
@@ -56,7 +57,14 @@ class Projector:
     """Brings projections forward. Several, in several processes, may work on the same tables at once."""
 
     def __init__(
-        self, store: Store, ledger: Ledger, codec: Codec, projections: Sequence[Projection], *, batch: int = BATCH
+        self,
+        store: Store,
+        ledger: Ledger,
+        codec: Codec,
+        projections: Sequence[Projection],
+        *,
+        batch: int = BATCH,
+        indexes: LateIndexes | None = None,
     ) -> None:
         self._store = store
         self._ledger = ledger
@@ -65,6 +73,7 @@ class Projector:
         self._batch = batch
         self._follower = Follower(ledger, codec)
         self._fold = FoldWithDeadLetters(self._follower)
+        self._indexes = indexes
         self._lock = Lock()
 
     def catch_up(
@@ -81,14 +90,15 @@ class Projector:
         `politely` lets other threads of this process go first, and takes longer for that.
         """
         reached = 0
-        limit = POLITE_BATCH if politely else BATCH if deadline is None else HURRIED_BATCH
+        in_bulk = deadline is None and not politely
+        limit = POLITE_BATCH if politely else BATCH if in_bulk else HURRIED_BATCH
         while True:
             wait = -1 if deadline is None else max(0.0, deadline - monotonic())
             if not self._lock.acquire(timeout=wait):
                 raise NotCaughtUp(reached, target)
             try:
                 self._fold.give_way = _give_way if politely else None
-                reached = self._step(target, deadline, min(limit, self._batch))
+                reached = self._step(target, deadline, min(limit, self._batch), in_bulk=in_bulk)
             except DBAPIError as error:
                 if deadline is None or not is_passing(error):
                     raise
@@ -102,7 +112,7 @@ class Projector:
             if deadline is not None and monotonic() > deadline:
                 raise NotCaughtUp(reached, target)
 
-    def _step(self, target: int, deadline: float | None, limit: int) -> int:
+    def _step(self, target: int, deadline: float | None, limit: int, *, in_bulk: bool) -> int:
         """One transaction: those furthest behind go one batch forward. Answers how far all are then."""
         with self._store.writing(deadline) as connection:
             if self._fold.give_way is not None:
@@ -113,7 +123,7 @@ class Projector:
             strangers = [one for one in claimed if not known[one.position, one.link]]
             if not strangers:
                 self._note_links(connection, claimed)
-                return self._go_on(connection, claimed, target, limit)
+                return self._go_on(connection, claimed, target, limit, in_bulk=in_bulk)
             for one in strangers:
                 begin_anew(connection, self._projections[one.projection])
         # In what it remembers there are games as the ledger no longer has them.
@@ -132,7 +142,9 @@ class Projector:
                 mine = POSITIONS.c.projection == one.projection
                 connection.execute(update(POSITIONS).where(mine).values(link=link_at(self._ledger, one.position)))
 
-    def _go_on(self, connection: Connection, claimed: Sequence[ClaimedPosition], target: int, limit: int) -> int:
+    def _go_on(
+        self, connection: Connection, claimed: Sequence[ClaimedPosition], target: int, limit: int, *, in_bulk: bool
+    ) -> int:
         start = min(one.position for one in claimed)
         if start >= target:
             return start
@@ -140,8 +152,12 @@ class Projector:
         others = [one.position for one in claimed if one.position > start]
         records = self._next(start, min(others, default=None), limit)
         chosen = [self._projections[one.projection] for one in behind]
+        if self._indexes and in_bulk and start == 0 and target >= WORTH_IT:
+            self._indexes.leave_out(connection, chosen)
         self._fold.fold(connection, chosen, records)
         reached, last = records[-1]
+        if self._indexes and reached >= target:
+            self._indexes.complete(connection, start, reached)
         advance(connection, behind, reached, last.link.hex())
         return min([reached, *others])
 
