@@ -15,13 +15,13 @@ from fairdeal.application.audit.fast_opening import known_options, plain_quick_s
 from fairdeal.application.commands.execution import (
     Opening,
     execute,
-    game_id_of,
     make_move,
     must_be_canonical,
     opened_game,
 )
 from fairdeal.application.commands.messages import LONGEST_TEXT
 from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.game_ids import game_id_of
 from fairdeal.application.log.record import Batch, RawBatch, Record, is_moment
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import FIRST_HOUSE, HOUSE_RULES
