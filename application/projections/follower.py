@@ -1,8 +1,10 @@
 """Follows the ledger record by record: games are folded in memory, public events come out."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, cast
+
+from msgspec.structs import replace
 
 from fairdeal.application.errors import DamagedRecord
 from fairdeal.application.log.codec import Codec
@@ -25,7 +27,7 @@ from fairdeal.domain.kernel.lobby import Phase
 ROOM = 128 * 2**20
 """Bytes for games that are folded at the same time; others are read again when their next record comes."""
 
-NEVER = datetime.min
+NEVER = datetime.min.replace(tzinfo=UTC)
 NAMED_BY_EVENT: frozenset[type] = frozenset({PlayerSeated})
 
 
@@ -40,12 +42,13 @@ class Follower:
         self._games: dict[int, _Followed] = {}
         self._bytes = 0
         self._usual = UsualSizes()
-        self._names: dict[str, str] = {}
-        """By the name of a record, the name of its event's newest shape."""
+        self._names: dict[str, tuple[str, str]] = {}
+        """By the name of a record its short name, and that of its event's newest shape."""
 
     def follow(self, position: int, record: Record) -> PublicEvent:
         """What the record says happened; raises if it cannot be read or does not fit its game."""
         number = record.game_id.int
+        # Out of the cache while it changes: a game that could not be followed is read again.
         followed = self._games.pop(number, None)
         if followed is not None:
             self._bytes -= followed.size.bytes
@@ -61,20 +64,25 @@ class Follower:
                 raise DamagedRecord(record.game_id, record.version, "it is of another kind of game")
             decoded = self._codec.read(record)
             followed.take(decoded)
-        public_event = followed.public_event(position, record, decoded.event, self._name_of(record, followed, decoded))
+        names = self._names.get(record.name) or self._names_of(record, followed, decoded)
+        public_event = followed.public_event(position, record, decoded.event, names)
         followed.size.grow(len(record.payload), followed.game, followed.prefix)
         if public_event.table.outcome is None:
-            self._keep(number, followed)
+            self._games[number] = followed
+            self._bytes += followed.size.bytes
+            if self._bytes > self._room:
+                self._make_room()
         return public_event
 
-    def _name_of(self, record: Record, followed: "_Followed", decoded: DecodedRecord) -> str:
-        """Of its newest shape; an opening has it from what it says, all others from the name that they were read by."""
-        name = self._names.get(record.name)
-        if name is None:
-            name = self._codec.name_of(followed.game.rules, decoded.event)
-            if type(decoded.event) not in LIFECYCLE:
-                self._names[record.name] = name
-        return name
+    def _names_of(self, record: Record, followed: "_Followed", decoded: DecodedRecord) -> tuple[str, str]:
+        """The short one, and the one of its newest shape.
+
+        An opening has that from what it says, all others from the name that they were read by.
+        """
+        names = short_name(record.name), self._codec.name_of(followed.game.rules, decoded.event)
+        if type(decoded.event) not in LIFECYCLE:
+            self._names[record.name] = names
+        return names
 
     def _open(self, record: Record, decoded: DecodedRecord) -> "_Followed":
         return _Followed(opened_by(record, decoded.event, self._codec), decoded.batch, self._usual)
@@ -91,9 +99,7 @@ class Follower:
             followed.take(self._codec.read(earlier))
         return followed
 
-    def _keep(self, number: int, followed: "_Followed") -> None:
-        self._games[number] = followed
-        self._bytes += followed.size.bytes
+    def _make_room(self) -> None:
         while self._bytes > self._room:
             self._bytes -= self._games.pop(next(iter(self._games))).size.bytes
 
@@ -102,7 +108,7 @@ class _Followed:
     """One game as far as it has been followed, with what the aggregate itself does not keep."""
 
     __slots__ = (
-        *("_active", "_names", "_players", "_redact", "_table", "_voice"),
+        *("_about", "_active", "_names", "_players", "_redact", "_table", "_tell"),
         *("at", "by", "game", "moves", "opened_at", "prefix", "size", "started_at"),
     )
 
@@ -124,7 +130,7 @@ class _Followed:
         """As it was shown last."""
         self._active = game.rules.play.active
         self._redact = game.rules.eyes.redact
-        self._voice = game.rules.voice
+        self._about, self._tell = game.rules.voice.about, game.rules.voice.tell
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -154,21 +160,32 @@ class _Followed:
         elif happened is GameStarted:
             self.started_at = self.at
 
-    def public_event(self, position: int, record: Record, event: Any, stored_name: str) -> PublicEvent:
-        shown, line, whom = self._shared(event) if type(event) in LIFECYCLE else self._own(event)
+    def public_event(self, position: int, record: Record, event: Any, names: tuple[str, str]) -> PublicEvent:
+        if type(event) in LIFECYCLE:
+            shown, line, whom = self._shared(event)
+            table = self._table_anew()
+        else:
+            # What `Game.redact` does with one of the game's own, without looking for a spectator's seat.
+            shown = self._redact(event, None)
+            players = self.players if self._players is None else self._players
+            about = self._about(shown)
+            whom = self.by if about is None else players[about]
+            line = self._tell(shown, players)
+            table = self._table_after()
+        short, stored = names
         return PublicEvent(
             position,
             record.game_id,
             record.version,
-            short_name(record.name),
+            short,
             self.at,
             self.by,
             whom,
             shown,
             line,
             record.link,
-            self._table_after(event),
-            stored_name,
+            table,
+            stored,
         )
 
     def _shared(self, event: Any) -> tuple[Any, str, str]:
@@ -176,24 +193,22 @@ class _Followed:
         shown = self.game.redact(event, None)
         # Who sits down is named by the event itself, and there may be many others.
         names = () if type(event) in NAMED_BY_EVENT else self.players
-        line = tell_lifecycle(shown, names) or self._voice.tell(shown, names)
+        line = tell_lifecycle(shown, names) or self._tell(shown, names)
         return shown, line, player_of(shown, names) or self.by
 
-    def _own(self, event: Any) -> tuple[Any, str, str]:
-        """The same of one of the game's own."""
-        # What `Game.redact` does with them, without looking for a spectator's seat.
-        shown = self._redact(event, None)
-        players = self.players
-        about = self._voice.about(shown)
-        return shown, self._voice.tell(shown, players), self.by if about is None else players[about]
-
-    def _table_after(self, event: Any) -> TableSummary:
+    def _table_after(self) -> TableSummary:
+        """After one of the game's own events, which change nothing of it but who is to move, and who has moved."""
         game, last = self.game, self._table
+        if last is None:
+            return self._table_anew()
+        active = tuple(self._active(game.state)) if last.phase is Phase.RUNNING else last.active
+        if last.active != active or last.moves != self.moves:
+            self._table = last = replace(last, active=active, moves=self.moves)
+        return last
+
+    def _table_anew(self) -> TableSummary:
+        game = self.game
         lobby = game.lobby
-        active = tuple(self._active(game.state)) if lobby.phase is Phase.RUNNING else game.active()
-        # Most events of a game change nothing of all that but who is to move, and how often somebody has moved.
-        if last is not None and last.moves == self.moves and last.active == active and type(event) not in LIFECYCLE:
-            return last
         rules, opened, outcome = game.rules, lobby.opened, lobby.outcome
         self._table = TableSummary(
             rules.kind,
@@ -205,7 +220,7 @@ class _Followed:
             lobby.opening,
             LineUp(self._names, len(self._names)),
             lobby.phase,
-            active,
+            game.active(),
             outcome,
             self.moves,
             self.opened_at,

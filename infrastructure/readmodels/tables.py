@@ -22,6 +22,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
+from fairdeal.application.log.record import as_moment
+
 
 class Moment(TypeDecorator[datetime]):
     """A time in UTC; SQLite keeps no time zones, so there it is put back on reading."""
@@ -32,10 +34,21 @@ class Moment(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return None if value is None else value.astimezone(UTC)
+        return value if value is None or value.tzinfo is UTC else value.astimezone(UTC)
+
+    def bind_processor(self, dialect: Dialect) -> Any:
+        """For SQLite the text that SQLAlchemy would make of it, in a quarter of the time: rows are full of times."""
+        return _as_sqlite_keeps_it if dialect.name == "sqlite" else super().bind_processor(dialect)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def _as_sqlite_keeps_it(value: datetime | None) -> str | None:
+    if value is None:
+        return None
+    text = as_moment(value if value.tzinfo is UTC else value.astimezone(UTC))
+    return f"{text[:10]} {text[11:-1]}"
 
 
 Position = BigInteger().with_variant(Integer(), "sqlite")
