@@ -31,7 +31,7 @@ def hot_modules() -> list[str]:
     for layer in LAYERS:
         if not (root / layer).exists():  # a source distribution has no links
             (root / layer).symlink_to(f"../../{layer}")
-    hot = {"domain/kernel": HOT_KERNEL}
+    hot: dict[str, tuple[str, ...]] = {"domain/kernel": HOT_KERNEL}
     for game in sorted(path.parent for path in root.glob("domain/*/game.py")):
         if game.name != "kernel":
             hot[str(game.relative_to(root))] = HOT_ROOMS
