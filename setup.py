@@ -17,16 +17,27 @@ HOT_ROOMS = (
     *("rules", "legal", "guards", "state", "deal"),  # of every game
     *("effects", "rounds", "contest", "fast_ranks"),  # of Red7
 )
+HOT_KERNEL = ("draft", "game")
+"""Of what all games share. Not what plain Python derives from, such as `Chance`, nor what it imports by the dozen."""
+HOT_LOG = ("canonical", "codec", "faults", "links", "reader")
+HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk")
+HOT_COMMANDS = ("execution",)
+"""Of the application. What msgspec reads and writes stays out: it makes no compiled classes."""
 
 
 def hot_modules() -> list[str]:
     """The files to compile, by the paths that give them the names by which they are imported."""
-    domain = Path("src/fairdeal/domain")
-    if not domain.exists():  # a source distribution has no links
-        domain.symlink_to("../../domain")
-    found = [path for room in HOT_ROOMS for path in sorted(domain.glob(f"*/{room}.py"))]
-    # Not the kernel: its classes are there to be derived from, also in plain Python.
-    return [str(path) for path in found if path.parent.name != "kernel"]
+    root = Path("src/fairdeal")
+    for layer in LAYERS:
+        if not (root / layer).exists():  # a source distribution has no links
+            (root / layer).symlink_to(f"../../{layer}")
+    hot = {"domain/kernel": HOT_KERNEL}
+    for game in sorted(path.parent for path in root.glob("domain/*/game.py")):
+        if game.name != "kernel":
+            hot[str(game.relative_to(root))] = HOT_ROOMS
+    hot |= {"application/log": HOT_LOG, "application/audit": HOT_AUDIT, "application/commands": HOT_COMMANDS}
+    found = [root / folder / f"{name}.py" for folder, names in hot.items() for name in names]
+    return [str(path) for path in found if path.exists()]
 
 
 def compiled() -> dict[str, Any]:

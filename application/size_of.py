@@ -71,7 +71,9 @@ def _parts_of(kind: type[Any]) -> Callable[[Any], Iterable[Any]]:
         return _keys_and_values
     if issubclass(kind, list | tuple | set | frozenset):
         return _members
-    names = [name for cls in kind.__mro__ for name in getattr(cls, "__slots__", ())]
+    # A compiled class has no slots; the compiler keeps their names elsewhere (ADR 70).
+    lists = ("__slots__", "__mypyc_attrs__")
+    names = [name for cls in kind.__mro__ for kept in lists for name in vars(cls).get(kept, ())]
 
     def attributes(one: Any) -> Iterable[Any]:
         named = [getattr(one, name, None) for name in names]

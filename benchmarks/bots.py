@@ -100,10 +100,11 @@ def line(table: str, found: list[tuple[bool, int]], seconds: float) -> str:
 
 
 def share(points: list[float]) -> str:
-    """The mean, and where 95 % of such estimates hold the truth."""
+    """The mean, and where 95 % of such estimates hold the truth: by the spread of the points, which is small where
+    most games are shared."""
     mean = sum(points) / len(points)
     error = 1.96 * sqrt(sum((point - mean) ** 2 for point in points)) / len(points)
-    return f"{mean:.1%} ({mean - error:.1%} to {mean + error:.1%})"
+    return f"{mean:.2%} ({mean - error:.2%} to {mean + error:.2%})"
 
 
 def main() -> None:

@@ -11,16 +11,17 @@ from typing import Any
 import msgspec
 
 from fairdeal.application.audit.checked_log import CheckedLog
+from fairdeal.application.audit.fast_opening import known_options, plain_quick_start, remember
 from fairdeal.application.commands.execution import (
     Opening,
     execute,
-    game_id_of,
     make_move,
     must_be_canonical,
     opened_game,
 )
 from fairdeal.application.commands.messages import LONGEST_TEXT
 from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.game_ids import game_id_of
 from fairdeal.application.log.record import Batch, RawBatch, Record, is_moment
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import FIRST_HOUSE, HOUSE_RULES
@@ -72,7 +73,7 @@ class FastPass:
                 written = write(rules, game.collect_events(), raw)
             else:
                 batch = Batch(raw.at, raw.by, raw.id, _COMMANDS.decode(command), raw.rules, raw.size)
-                game = self._executed(record, batch)
+                game = self._executed(record, raw, batch)
                 written = write(rules, game.collect_events(), batch)
             if written != stored[first:after]:
                 return
@@ -80,13 +81,18 @@ class FastPass:
             first, time = after, raw.at
         self.is_whole = True
 
-    def _executed(self, record: Record, batch: Batch) -> Game:
+    def _executed(self, record: Record, raw: RawBatch, batch: Batch) -> Game:
         """The game after a command that is not a move, or one that was not met before."""
-        must_be_canonical(self._rules, batch)
         game = self.game
         if game is not None:
+            must_be_canonical(self._rules, batch)
             execute(game, batch.by, batch.command, batch.at)
             return game
+        options = plain_quick_start(self._rules.kind, raw)
+        known = known_options(self._log.codec, self._rules.kind)
+        if options not in known:
+            must_be_canonical(self._rules, batch)
+            remember(known, options)
         if self._log.game_id != game_id_of(batch.by, batch.id):
             raise ValueError("another id than that of the opener's command")
         house = FIRST_HOUSE.house if record.name.endswith(FIRST_OPENING) else HOUSE_RULES

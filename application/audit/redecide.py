@@ -11,11 +11,11 @@ from fairdeal.application.commands.execution import (
     Opening,
     branch_terms,
     execute,
-    game_id_of,
     must_be_canonical,
     opened_game,
 )
 from fairdeal.application.log.faults import Fault, Misdealt
+from fairdeal.application.log.game_ids import game_id_of
 from fairdeal.application.log.origin import NotAtHand
 from fairdeal.application.log.reader import note_time
 from fairdeal.application.log.record import Batch

@@ -3,7 +3,7 @@
 import types
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import msgspec
 
@@ -37,8 +37,6 @@ from fairdeal.domain.kernel.lifecycle import FIRST_HOUSE, HOUSE_RULES, Spectator
 from fairdeal.domain.kernel.rules import AnyRules
 
 Stored = dict[str, Any]
-NAMESPACE = UUID("6f0c7a52-5d0e-5bb8-9c39-3f1f6f0d6a11")
-"""Game ids are made in this namespace from who opens the game and the command's id."""
 A_MOVE: Stored = {"move": ""}
 """For clocks, which ask no more of a move than that it is one."""
 _SOME_GAME = UUID(int=0)
@@ -97,11 +95,6 @@ class ExecutionContext(Protocol):
     def seed(self) -> bytes: ...
 
     def origin(self, game_id: UUID, version: int) -> Origin: ...
-
-
-def game_id_of(opener: str, command_id: str) -> UUID:
-    """The id of the game that this player opens by this command; docs/format.md defines it."""
-    return uuid5(NAMESPACE, f"{len(opener)}:{opener}:{command_id}")
 
 
 class Opening(NamedTuple):
@@ -184,7 +177,8 @@ def execute(game: Game, player: str, stored: Stored, at: str) -> None:
 
 def make_move(game: Game, player: str, move: Any, at: str) -> None:
     """What a move that came at this time does to a game, in place."""
-    note_time(game, at, player, A_MOVE)
+    if game.lobby.clocks is not None:
+        note_time(game, at, player, A_MOVE)
     game.move(player, move)
 
 

@@ -11,7 +11,6 @@ from fairdeal.application.commands.execution import (
     Opening,
     Stored,
     execute,
-    game_id_of,
     is_sent_again,
     opened_game,
     to_stored,
@@ -40,6 +39,7 @@ from fairdeal.application.errors import (
     VersionConflict,
 )
 from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.game_ids import game_id_of
 from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.origin import Origin, origin_at
 from fairdeal.application.log.record import Batch, Receipt, Record, as_moment

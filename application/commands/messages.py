@@ -89,7 +89,7 @@ class BranchGame(Command):
     """Open a what-if: a finished game goes on from one of its versions as a game of its own."""
 
     origin: UUID
-    version: int = Field(ge=1, le=HIGHEST)
+    version: Annotated[StrictInt, Field(ge=1, le=HIGHEST)]
 
 
 class JoinGame(GameCommand):

@@ -22,7 +22,7 @@ from fairdeal.application.log.record import DecodedRecord, Record
 from fairdeal.application.log.seen_event import SeenEvent, seen_event
 from fairdeal.domain.kernel.game import Game, unknown_player_error
 from fairdeal.domain.kernel.lifecycle import Seat
-from fairdeal.domain.kernel.lobby import Outcome
+from fairdeal.domain.kernel.lobby import Lobby, Outcome
 from fairdeal.domain.kernel.places import Place
 
 BEGINNING = 0
@@ -63,7 +63,7 @@ class Replay:
         self._decoded, self._last = read_log(records, codec)
         if viewer is not None and self._last.seat_of(viewer) is None:
             raise unknown_player_error(viewer)
-        self._game = Game(self._last.id, self._last.rules, self._last.lobby.opened)
+        self._game = Game(self._last.id, self._last.rules, Lobby(self._last.lobby.opened))
         self._marks = [self._game.copy()]
         self._version = BEGINNING
         """Where the finger is: at the beginning, or where the game is."""

@@ -7,7 +7,7 @@ import msgspec
 
 from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
-from fairdeal.application.log.record import Batch, DecodedRecord, RawBatch, Record, is_moment
+from fairdeal.application.log.record import Batch, DecodedRecord, Payload, RawBatch, Record, is_moment
 from fairdeal.domain.kernel.chance import SEED_SIZE
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE_EVENTS,
@@ -23,18 +23,6 @@ from fairdeal.domain.kernel.upcast import Upcast
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding bytes that nobody wrote so may raise."""
-
-
-class Payload(msgspec.Struct, omit_defaults=True):
-    """A stored payload: the event first, and on the first record of a batch where it came from."""
-
-    event: Any
-    at: str | None = None
-    by: str | None = None
-    id: str | None = None
-    command: dict[str, Any] | None = None
-    rules: int | None = None
-    size: int | None = None
 
 
 class Codec:

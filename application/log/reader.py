@@ -17,6 +17,7 @@ from fairdeal.application.log.links import NOTHING_YET, Head, first_bad_link
 from fairdeal.application.log.record import Batch, DecodedRecord, Record
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import is_opening
+from fairdeal.domain.kernel.lobby import Lobby
 
 # -- order and links ---------------------------------------------------------------------------------------------
 
@@ -162,7 +163,7 @@ def opened_by(record: Record, event: Any, codec: Codec) -> Game:
     """The game as its first record opens it."""
     if not is_opening(event):
         raise DamagedRecord(record.game_id, record.version, "the game does not begin with its opening")
-    return Game(record.game_id, codec.rules_of(record), event)
+    return Game(record.game_id, codec.rules_of(record), Lobby(event))
 
 
 def note_time(game: Game, at: str, by: str, command: Mapping[str, Any]) -> None:

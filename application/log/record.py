@@ -67,6 +67,18 @@ class RawBatch(msgspec.Struct, frozen=True):
     size: int
 
 
+class Payload(msgspec.Struct, omit_defaults=True):
+    """A stored payload: the event first, and on the first record of a batch where it came from."""
+
+    event: Any
+    at: str | None = None
+    by: str | None = None
+    id: str | None = None
+    command: dict[str, Any] | None = None
+    rules: int | None = None
+    size: int | None = None
+
+
 class DecodedRecord(msgspec.Struct, frozen=True):
     """A record that was read: its event and, on the first one of a batch, where it came from."""
 

@@ -60,11 +60,11 @@ class Game:
 
     __slots__ = ("_chance", "id", "lobby", "pending", "rules", "state", "version")
 
-    def __init__(self, game_id: UUID, rules: AnyRules, opened: GameOpened[Any]) -> None:
+    def __init__(self, game_id: UUID, rules: AnyRules, lobby: Lobby) -> None:
         self.id = game_id
         self.rules = rules
         self.version: int = 1
-        self.lobby = Lobby(opened)
+        self.lobby = lobby
         self.state: Any = None
         self._chance: Chance | None = None
         self.pending: list[Any] = []
@@ -81,7 +81,7 @@ class Game:
         rules.setup.check_options(options)
         agreed = (terms.house, terms.clock, terms.rated, terms.spectators)
         opened = GameOpened(opener, options, digest(seed), seed.hex(), ALGORITHM, *agreed)
-        game = cls(game_id, rules, opened)
+        game = cls(game_id, rules, Lobby(opened))
         game.pending.append(opened)
         return game
 
@@ -116,20 +116,16 @@ class Game:
         first, *others = events
         if not is_opening(first):
             raise ValueError("a game begins with its opening")
-        game = cls(game_id, rules, first)
+        game = cls(game_id, rules, Lobby(first))
         game.apply(*others)
         return game
 
     def copy(self) -> "Game":
         """A game to work on: what it says is pending until it is stored."""
-        twin = Game.__new__(Game)
-        twin.id = self.id
-        twin.rules = self.rules
+        twin = Game(self.id, self.rules, self.lobby.copy())
         twin.version = self.version
-        twin.lobby = self.lobby.copy()
         twin.state = None if self.state is None else self.state.copy()
         twin._chance = self._chance
-        twin.pending = []
         return twin
 
     # -- time -----------------------------------------------------------------------------------
@@ -169,6 +165,25 @@ class Game:
         """It happens, and is pending until it is stored."""
         self.apply(event)
         self.pending.append(event)
+
+    def _deal(self, deck: Any) -> None:
+        draft = Draft(self.state, self.rules.play.evolve)
+        self.rules.play.deal(draft, self.chance, deck)
+        self._note(draft.events)
+
+    def _decide(self, seat: Seat, move: Any) -> None:
+        draft = Draft(self.state, self.rules.play.evolve)
+        self.rules.play.decide(draft, seat, move, self.chance)
+        self._note(draft.events)
+
+    def _note(self, events: list[object]) -> None:
+        """What the rules have said happened to the state; now it happens to the game and, at the end, to its lobby."""
+        self.version += len(events)
+        self.pending += events
+        for event in events:
+            kind = type(event)
+            if kind in LIFECYCLE:
+                EVOLVE[kind](self.lobby, event)
 
     def collect_events(self) -> list[Any]:
         """What was said since the last time, to be stored now."""
@@ -297,7 +312,7 @@ class Game:
             if not brought_all:
                 self._must_not_tell_what_others_brought(starter)
             self.say(GameStarted(DealtFrom.GIVEN_DECK))
-            self.rules.play.deal(TableDraft(self), self.chance, deck)
+            self._deal(deck)
         else:
             setup = self.rules.setup
             if setup.position is None or type(position) is not setup.position:
@@ -311,7 +326,7 @@ class Game:
             self._must_be_dealable()
         self.say(GameStarted(DealtFrom.SHUFFLE))
         if self.phase is Phase.RUNNING:
-            self.rules.play.deal(TableDraft(self), self.chance, None)
+            self._deal(None)
 
     def reveal(self, player: str, entropy: bytes) -> None:
         """Opens a seat's seal; the last one has the cards dealt."""
@@ -327,14 +342,14 @@ class Game:
             raise refusal(HouseRefusal.WRONG_ENTROPY, "This entropy does not fit the seal.")
         self.say(EntropyRevealed(seat, entropy.hex()))
         if self.phase is Phase.RUNNING:
-            self.rules.play.deal(TableDraft(self), self.chance, None)
+            self._deal(None)
 
     def move(self, player: str, move: Any) -> None:
         lobby = self.lobby
         seat = lobby.seats.get(player)
         if seat is None or lobby.phase is not Phase.RUNNING:
             raise self._why_no_move(player, seat)
-        self.rules.play.decide(TableDraft(self), seat, move, self.chance)
+        self._decide(seat, move)
 
     def _why_no_move(self, player: str, seat: Seat | None) -> Exception:
         if self.over and not (seat is None and self.rules.play.unknown_player_first):
@@ -407,7 +422,7 @@ class Game:
             if seat in self.active():
                 move = play.house_move(self.rules.eyes.view(self.state, seat), play.legal(self.state, seat))
                 self.say(SeatTimedOut(seat))
-                play.decide(TableDraft(self), seat, move, self.chance)
+                self._decide(seat, move)
 
     @property
     def _house_knows_void(self) -> bool:
@@ -451,19 +466,6 @@ class Game:
         if seat is None:
             raise unknown_player_error(player)
         return seat
-
-
-class TableDraft(Draft[Any]):
-    """What the rules say at a table happens to the whole game: to its state and, at the end, to its lobby."""
-
-    __slots__ = ("_game",)
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game.state, game.rules.play.evolve)
-        self._game = game
-
-    def say(self, event: object) -> None:
-        self._game.say(event)
 
 
 def _must_be_kept(clock: TableClock | None) -> None:

@@ -1,17 +1,17 @@
 """The processes of an audit: started when there is work, killed when nobody wants them any more."""
 
 import multiprocessing
-import signal
 import sys
 from collections import deque
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait as wait_for
 from uuid import UUID
 
 from fairdeal.application.audit.two_walks import Audited
 from fairdeal.infrastructure.audit_workers.worker import Failure, WorkerLost, WorkerTask, work
+from fairdeal.infrastructure.interrupts import nobody_interrupts
 
 CONTEXT = multiprocessing.get_context("spawn")
 """Never fork: connections and threads of the host do not survive it."""
@@ -100,25 +100,12 @@ class WorkerPool:
         return min(self._workers, key=lambda worker: len(worker.runs))
 
     def _hire(self) -> None:
-        with _nobody_interrupts():
+        if sys.platform != "win32":
+            resource_tracker.ensure_running()  # its own start would let interrupts through again
+        with nobody_interrupts():
             try:
                 self._workers.append(Worker(self._task))
             except RuntimeError as error:
                 raise WorkerLost(f"The program must be guarded by {GUARD} to audit with several jobs.") from error
             except (OSError, AssertionError) as error:  # no memory; this is a daemon, which may have no children
                 raise WorkerLost(f"No process could be started for the audit ({error}): audit with jobs=1.") from error
-
-
-@contextmanager
-def _nobody_interrupts() -> Generator[None]:
-    """Who is born in here never hears Ctrl-C, not even before `work` begins; this process hears it afterwards."""
-    if sys.platform == "win32":
-        yield
-        return
-    # Its own start would let interrupts through again.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

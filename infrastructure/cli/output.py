@@ -105,16 +105,20 @@ def unused(receipts: "Sequence[Receipt]", games: Container[UUID], *, as_json: bo
 
 def counted(things: Iterable[T], total: int, what: str, weight: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
     """The same things, with a progress bar on the error stream if somebody watches."""
-    with _bar() as progress:
-        task = progress.add_task(what, total=total)
+    with watching(total, what) as came_to:
+        done = 0
         for thing in things:
             yield thing
-            progress.advance(task, weight(thing))
+            done += weight(thing)
+            came_to(done)
 
 
 @contextmanager
 def watching(total: int, what: str) -> Generator[Callable[[int], None]]:
-    """To be told how far one has come, and to show that in a progress bar."""
+    """To be told how far one has come, and to show that in a progress bar if somebody watches."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
     with _bar() as progress:
         task = progress.add_task(what, total=total)
         yield lambda position: progress.update(task, completed=position)
@@ -130,7 +134,6 @@ def _bar() -> "Progress":
         transient=True,
         redirect_stdout=False,
         redirect_stderr=False,
-        disable=not sys.stderr.isatty(),
     )
 
 

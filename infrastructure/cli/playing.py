@@ -56,6 +56,8 @@ class Shown:
     news: Sequence[str]
     choices: Sequence[Choice] = ()
     note: str = ""
+    begun: str = ""
+    """What was typed and fits several moves: it stays there, for more to be typed."""
 
     @property
     def player(self) -> str:
@@ -164,7 +166,7 @@ class PlaySession:
         shown = self.shown(player)
         while True:
             word = self.screen.choose(shown)
-            shown.note = ""
+            shown.note = shown.begun = ""
             match _meant(word, shown.choices):
                 case "quit":
                     return False
@@ -188,6 +190,7 @@ class PlaySession:
         if len(fitting) == 1:
             self.fairdeal.move(self.game_id, shown.player, fitting[0].move)
         elif fitting:
+            shown.begun = word
             raise InvalidMove(f"{len(fitting)} moves begin like this: type more, or a number.")
         else:
             self._refuse(shown, word)

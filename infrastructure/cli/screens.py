@@ -102,7 +102,7 @@ class KeyScreen:
 
     def choose(self, shown: Shown) -> str:
         self._last = None
-        typed, at = "", -1
+        typed, at = shown.begun, -1
         while True:
             fitting = matching(shown.choices, typed)
             at = min(at, len(fitting) - 1)
@@ -196,7 +196,8 @@ class KeyScreen:
         elif not fitting and not _begins_ours(typed):
             console.print(Text("       No move fits this: Enter says why, Esc starts again.", "dim"))
         if shown.note:
-            console.print(Text("", "bold yellow") + coloured(kind, shown.note))
+            note = f"{shown.note} Esc starts again." if shown.begun else shown.note
+            console.print(Text("", "bold yellow") + coloured(kind, note))
         console.print(Text(f"Type words or a number, ↑ ↓ and Enter; {WORDS}.", "dim"))
         console.print(Text("> ", "bold") + Text(typed), end="")
         sys.stdout.flush()

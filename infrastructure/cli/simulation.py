@@ -1,24 +1,18 @@
-"""Many games between bots by the bare rules, in as many processes as wanted: the same seeds give the same figures."""
+"""Many games between bots by the bare rules: the same seeds give the same figures."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from math import sqrt
-from multiprocessing import get_context
 from typing import Any
 from uuid import UUID
 
-from fairdeal.application.commands.handlers import game_id_for
-from fairdeal.application.commands.messages import QuickStart
+from fairdeal.application.log.game_ids import game_id_of
 from fairdeal.domain.kernel.chance import NO_SHARE, Chance, digest
 from fairdeal.domain.kernel.lobby import BOT
-from fairdeal.infrastructure.cli.kinds import name_kinds, named_kinds, rules_of
+from fairdeal.infrastructure.cli.kinds import rules_of
 from fairdeal.testing.play import play
 
-BUNDLES = 16
-"""For each process: enough that none waits long for another at the end."""
-LARGEST_BUNDLE = 200
 APART = 10**9
 """Between the seeds of two simulations, so that they share no game."""
 Z = 1.959964
@@ -55,63 +49,31 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedOpening:
-    """A simulated game as it would be opened in a ledger: from all that makes it what it is, so always the same."""
+    """How a ledger opens a simulated game: from all that makes it what it is, so always the same."""
 
-    command: QuickStart
+    players: tuple[str, ...]
+    command_id: str
     seed: bytes
 
     @property
     def game_id(self) -> UUID:
-        return game_id_for(self.command)
+        return game_id_of(self.players[0], self.command_id)
 
     @property
     def chance(self) -> Chance:
-        return Chance(self.seed, self.game_id.bytes, [NO_SHARE] * len(self.command.players))
+        return Chance(self.seed, self.game_id.bytes, [NO_SHARE] * len(self.players))
 
 
 def opening(match: Match, number: int) -> SimulatedOpening:
     players = tuple(f"{BOT}{match.bots[bot]}:{bot + 1}" for bot in match.order(number))
     named = digest(repr((match.kind, match.options, match.bots, match.seed, number)).encode())
-    command = QuickStart(
-        player=players[0], command_id=f"simulated {named}", kind=match.kind, players=players, options=match.options
-    )
-    return SimulatedOpening(command, sha256(f"fairdeal simulate {named}".encode()).digest())
+    return SimulatedOpening(players, f"simulated {named}", sha256(f"fairdeal simulate {named}".encode()).digest())
 
 
-def simulate(match: Match, games: int, jobs: int) -> Iterator[Played]:
-    """The games, each as soon as it is known: with several jobs in any order.
-
-    This process plays, too: others need a while until they have loaded the games.
-    """
-    if jobs == 1:
-        yield from _bundle(match, 0, games)
-        return
-    size = max(1, min(LARGEST_BUNDLE, games // (jobs * BUNDLES)))
-    with ProcessPoolExecutor(jobs - 1, get_context("spawn"), name_kinds, (named_kinds(),)) as pool:
-        bounds = [(start, min(start + size, games)) for start in range(0, games, size)]
-        waiting = {pool.submit(bundle, match, *both): both for both in bounds}
-        try:
-            # The others begin at the front, so whatever nobody has begun is at the back.
-            for last in reversed(list(waiting)):
-                if not last.cancel():
-                    break
-                yield from _bundle(match, *waiting.pop(last))
-                for done in [one for one in waiting if one.done()]:
-                    del waiting[done]
-                    yield from done.result()
-            for done in as_completed(waiting):
-                yield from done.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def bundle(match: Match, start: int, end: int) -> list[Played]:
-    return list(_bundle(match, start, end))
-
-
-def _bundle(match: Match, start: int, end: int) -> Iterator[Played]:
+def games_of(match: Match, numbers: Iterable[int]) -> Iterator[Played]:
+    """These games, each as soon as it has been played."""
     rules = rules_of(match.kind)
-    for number in range(start, end):
+    for number in numbers:
         order = match.order(number)
         game = play(
             rules,

@@ -68,7 +68,7 @@ def create_app(
 
     `identify` says who a connection belongs to; without it the app keeps accounts and tokens of its own, beside the
     ledger or where `accounts` says. `names` gives display names for a host's own ids. `hosts` are the names that the
-    server answers for.
+    server answers for, `cors_origins` the other sites whose pages may ask it; a cookie is never theirs.
     """
     if not isinstance(accounts, Accounts):
         accounts = open_accounts(accounts or fairdeal.address, read_only=fairdeal.is_read_only)
@@ -79,6 +79,7 @@ def create_app(
         names=names,
         policy=policy,
         limits=limits or Limits(),
+        cors_origins=cors_origins,
         checkpoint_key=checkpoint_key,
     )
     operations = [one for one in API if identify is None or not one.accounts]
@@ -98,7 +99,14 @@ def create_app(
                 CORSMiddleware,
                 allow_origins=list(cors_origins),
                 allow_methods=["GET", "POST", "PATCH", "DELETE"],
-                allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Last-Event-ID"],
+                allow_headers=[
+                    "Authorization",
+                    "Content-Type",
+                    "Idempotency-Key",
+                    "If-Match",
+                    "If-None-Match",
+                    "Last-Event-ID",
+                ],
                 expose_headers=["ETag", "Link", "Location", "Retry-After"],
             )
         )
@@ -164,7 +172,7 @@ class Endpoint:
         address = "" if request.client is None else request.client.host
         backend.rates.must_be_moderate(address, request.headers.get("authorization") or cookie_of(request))
         if operation.changes:
-            must_be_same_origin(request)
+            must_be_same_origin(request, backend.cors_origins)
         body = await _body(request, backend.limits) if operation.changes else b""
         if body and operation.body is None:
             must_be_json(request)  # a form of another site would be something else

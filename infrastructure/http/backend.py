@@ -1,7 +1,7 @@
 """What all routes stand on: the games, the accounts, the bounds and the threads of one app."""
 
 import contextvars
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -36,6 +36,7 @@ class Backend:
         names: NamesOf | None,
         policy: Policy,
         limits: Limits,
+        cors_origins: Sequence[str],
         checkpoint_key: str | None,
     ) -> None:
         self.fairdeal = fairdeal
@@ -45,6 +46,7 @@ class Backend:
         self.policy = policy
         self.limits = limits
         self.rates = Rates(limits)
+        self.cors_origins = tuple(cors_origins)
         self.checkpoints = SignedCheckpoints(fairdeal, checkpoint_key)
         self.operations: list[tuple[str, Operation]] = []
         self.metrics = Metrics(fairdeal)

@@ -83,6 +83,11 @@ class Call:
         text = self.query(name)
         return default if text is None else whole_number(text, name, most=most)
 
+    def page_size(self, usual: int, *, most: int) -> int:
+        """How many items a page is to have at most."""
+        text = self.query("limit")
+        return usual if text is None else whole_number(text, "limit", least=1, most=most)
+
     def flag(self, name: str, default: bool) -> bool:
         text = self.query(name)
         if text is None:
@@ -159,7 +164,8 @@ def version_in(tag: str, header: str) -> int:
     raise InvalidCommand("header", [FieldFault(header, 'expected a version in quotes, "17"')])
 
 
-def whole_number(text: str, name: str, *, most: int = MOST_VERSION) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(MOST_VERSION)) and int(text) <= most):
-        raise InvalidQuery([FieldFault(name, f"expected a whole number from 0 to {most}")])
+def whole_number(text: str, name: str, *, least: int = 0, most: int = MOST_VERSION) -> int:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MOST_VERSION))
+    if not (is_number and least <= int(text) <= most):
+        raise InvalidQuery([FieldFault(name, f"expected a whole number from {least} to {most}")])
     return int(text)

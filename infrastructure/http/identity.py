@@ -1,6 +1,6 @@
 """Who asks: a bearer token, the page's cookie, or whatever the host of a mounted app says."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -77,12 +77,15 @@ def set_cookie(connection: HTTPConnection, token: str | None) -> str:
     return f"{name}={token or ''}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{end}"
 
 
-def must_be_same_origin(connection: HTTPConnection) -> None:
-    """A change that a browser sends must come from our own page; programs with a token are not browsers."""
+def must_be_same_origin(connection: HTTPConnection, others: Sequence[str] = ()) -> None:
+    """A change that a browser sends must come from our own page, or without any cookie from one of the others that
+    are named; programs with a token are not browsers."""
     if "authorization" in connection.headers:
         return
     site = connection.headers.get("sec-fetch-site")
     origin = connection.headers.get("origin")
+    if origin is not None and (origin in others or "*" in others) and "cookie" not in connection.headers:
+        return
     foreign = site not in (None, "same-origin", "none")
     if origin is not None and urlsplit(origin).netloc.lower() != connection.headers.get("host", "").lower():
         foreign = True

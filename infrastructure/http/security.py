@@ -38,11 +38,10 @@ RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items(
 
 
 def is_allowed_host(host: str, allowed: Sequence[str]) -> bool:
-    """Whether we are called by a name of ours; `*.example.org` stands for everything below it."""
-    name = host.rpartition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]
-    return any(
-        pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:])) for pattern in allowed
-    )
+    """Whether we are called by a name of ours, in whatever letters; `*.example.org` stands for everything below it."""
+    name = (host.rpartition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]).lower()
+    ours = [pattern.lower() for pattern in allowed]
+    return any(pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:])) for pattern in ours)
 
 
 class OnlyOurHosts:

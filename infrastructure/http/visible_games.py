@@ -8,7 +8,7 @@ from uuid import UUID
 
 from fairdeal.application.commands.handlers import Answer
 from fairdeal.application.commands.policy import OPERATOR
-from fairdeal.application.errors import UnknownGame
+from fairdeal.application.errors import StillRunning, UnknownGame
 from fairdeal.application.history.look import AnyLook
 from fairdeal.application.history.replay import Frame, Replay
 from fairdeal.application.log.seen_event import SeenEvent
@@ -92,6 +92,8 @@ class VisibleGames:
         if asked == SPECTATOR:
             return ViewedAs(None)
         if asked == OPEN_CARDS and asked not in look.players:
+            if not is_over(look):
+                raise StillRunning("Open cards can be seen when the game is over.")
             return ViewedAs(None, open_cards=True)
         if asked == own or is_over(look) or self._moves_every_seat(look, who):
             return ViewedAs(asked)

@@ -1,5 +1,6 @@
 """Where the command `fairdeal` begins: an interrupt is status 130 from the first moment on."""
 
+import gc
 import os
 import signal
 import sys
@@ -30,6 +31,7 @@ def main() -> None:
         sys.exit(_missing(extra))
     finally:
         _on_interrupt(_leave_at_once)
+        gc.freeze()  # or Python looks through all that is loaded once more on its way out: a seventh of the time
 
 
 def _missing(extra: str) -> int:

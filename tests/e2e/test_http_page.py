@@ -1,15 +1,18 @@
 """docs/http.md runs: both bots play against a real server, and the app mounts as it says."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+from starlette.testclient import TestClient
+
 from fairdeal import Fairdeal
 from fairdeal.http import create_app
 from fairdeal.infrastructure.bots.runner import BotRunner
-from kits.http import running
+from kits.http import person, running
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
 
@@ -40,6 +43,23 @@ def test_the_bots_of_the_page_play(tmp_path: Path) -> None:
             )
             assert re.fullmatch(r'{"winners":\[\d?\],"scores":.*"reason":"\w+"}\n', curled.stdout), curled.stderr
             runner.stop()
+
+
+def test_the_seal_of_the_page_is_taken_and_opened(tmp_path: Path) -> None:
+    said = subprocess.run(["/bin/sh", "-e", "-c", blocks("sh")[1]], cwd=tmp_path, capture_output=True, check=True)
+    sealed, opened = map(json.loads, said.stdout.splitlines())
+    with Fairdeal("memory:") as fairdeal, TestClient(create_app(fairdeal, accounts="memory:")) as client:
+        ann, bob = person(client, "Ann"), person(client, "Bob")
+        game = ann.post("/games", {"kind": "red7"}).json()["game"]
+        for answer in (
+            ann.post(f"/games/{game}/commands", sealed),
+            bob.command(game, "join_game"),
+            ann.command(game, "start_game"),
+        ):
+            assert answer.status_code == 200
+        assert ann.look(game)["phase"] == "sealed"
+        assert ann.post(f"/games/{game}/commands", opened).status_code == 200
+        assert ann.look(game)["phase"] == "running"
 
 
 def test_the_service_of_the_page_has_the_games_below_its_path(tmp_path: Path) -> None:

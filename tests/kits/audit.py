@@ -4,6 +4,12 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
+
+from fairdeal.application.audit import redecide
+from fairdeal.application.audit.checked_log import CheckedLog
+from fairdeal.application.audit.game import audit
+from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.exports.format import read_export
 from fairdeal.application.log.record import Record
@@ -49,3 +55,19 @@ def first(records: Sequence[Record], name: str, *, behind: int = 0) -> int:
 def batch_ends(records: Sequence[Record]) -> list[int]:
     """The versions at which a batch is complete."""
     return [record.version - 1 for record in records[1:] if CODEC.batch(record) is not None] + [len(records)]
+
+
+class NoFastPass:
+    """Leaves everything to the careful pass."""
+
+    def __init__(self, _: CheckedLog) -> None:
+        self.game = None
+        self.ids: set[tuple[str, str]] = set()
+        self.is_whole = False
+
+
+def carefully(records: Sequence[Record]) -> Report:
+    """What the audit finds without its fast pass."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(redecide, "FastPass", NoFastPass)
+        return audit(records, CODEC)

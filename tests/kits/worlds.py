@@ -5,6 +5,7 @@ from typing import Any
 from fairdeal.application.log.record import Record
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import LIFECYCLE
+from fairdeal.domain.kernel.lobby import Lobby
 from fairdeal.testing.recorded import CODEC, relinked
 from fairdeal.testing.snapshot import exchange
 
@@ -23,7 +24,7 @@ def always_hidden(records: list[Record], viewer: str | None) -> list[Any]:
     """The cards that this viewer could not see at any time: they are hidden now, and never lay anywhere to be seen."""
     rules = CODEC.rules_of(records[0])
     opened, *others = CODEC.events(records)
-    game = Game(records[0].game_id, rules, opened)
+    game = Game(records[0].game_id, rules, Lobby(opened))
     hidden: dict[Any, None] = {}
     seen: set[Any] = set()
     for event in others:

@@ -1,7 +1,6 @@
 """`fairdeal play`: a game against bots, or of several people at one keyboard."""
 
 import getpass
-import json
 import os
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,13 +8,12 @@ from uuid import UUID
 
 import typer
 
-from fairdeal.application.commands.validation import parse_options
 from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.tcg.decks import DeckList
 from fairdeal.infrastructure.cli.home import home_ledger
 from fairdeal.infrastructure.cli.keys import is_terminal
-from fairdeal.infrastructure.cli.kinds import rules_of
+from fairdeal.infrastructure.cli.kinds import options_of, rules_of
 from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, LedgerOption, PlainOption, opened
 from fairdeal.infrastructure.cli.output import CannotDo
 from fairdeal.infrastructure.cli.playing import BEST, PlaySession, bots_of, ending
@@ -140,16 +138,3 @@ def _deck(rules: AnyRules, options: Any, file: Path) -> DeckList:
     if rules.setup.brings is not DeckList:
         raise CannotDo(f"Nobody brings a deck to {rules.title}.")
     return DeckFolder(file.parent).load(file.stem, options)
-
-
-def options_of(rules: AnyRules, preset: str | None, options: str | None) -> Any:
-    if preset is not None and options is not None:
-        raise CannotDo("Give --preset or --options, not both.")
-    if preset is not None and preset not in rules.setup.presets:
-        raise CannotDo(f"{rules.title} has no preset {preset!r}; there are {', '.join(rules.setup.presets)}.")
-    if options is None:
-        return parse_options(rules, preset)
-    try:
-        return parse_options(rules, json.loads(options))
-    except ValueError as error:
-        raise CannotDo(f"--options is not JSON: {error}.") from None

@@ -13,13 +13,12 @@ from typing import Annotated, Any, cast
 import typer
 
 from fairdeal.domain.kernel.rules import AnyRules
-from fairdeal.infrastructure.cli.commands.play import options_of
-from fairdeal.infrastructure.cli.kinds import rules_of
+from fairdeal.infrastructure.cli.kinds import options_of, rules_of
 from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened
 from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
 from fairdeal.infrastructure.cli.rows import show_rows
+from fairdeal.infrastructure.cli.side_by_side import simulation
 from fairdeal.infrastructure.cli.simulation import Match, Played, Share, shares
-from fairdeal.infrastructure.cli.simulation import simulate as simulated
 
 BINS = 12
 WIDTH = 40
@@ -103,7 +102,8 @@ def _save(ledger: str, match: Match, played: Sequence[Played]) -> int:
 
 def all_played(match: Match, games: int, jobs: int, what: str) -> list[Played]:
     """All games in their order, whoever played them and when."""
-    return sorted(counted(simulated(match, games, jobs), games, what), key=attrgetter("number"))
+    with simulation(match, games, jobs) as playing:
+        return sorted(counted(playing, games, what), key=attrgetter("number"))
 
 
 def names_of(rules: AnyRules, bots: str) -> tuple[str, ...]:

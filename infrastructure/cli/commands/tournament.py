@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from fairdeal.infrastructure.cli.commands.play import options_of
 from fairdeal.infrastructure.cli.commands.simulate import JobsOption, SeedOption, all_played
-from fairdeal.infrastructure.cli.kinds import rules_of
+from fairdeal.infrastructure.cli.kinds import options_of, rules_of
 from fairdeal.infrastructure.cli.options import JsonOption
 from fairdeal.infrastructure.cli.output import CannotDo, number_of, say, say_json
 from fairdeal.infrastructure.cli.rows import show_rows

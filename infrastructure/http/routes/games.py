@@ -10,6 +10,7 @@ from fairdeal.application.commands.validation import must_be_a_bot
 from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.application.history.look import AnyLook
 from fairdeal.domain.kernel.lobby import is_bot, next_bot
+from fairdeal.domain.kernel.refusals import quoted
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.command_pool import Steps
 from fairdeal.infrastructure.http.accounts import MODES, OPEN
@@ -219,7 +220,8 @@ def _answered(call: Call, asked: dict[str, Any]) -> Steps[Reply]:
         FieldFault(field, "comes from the token, the path or a header") for field in FROM_ELSEWHERE if field in asked
     ]
     if not isinstance(name, str) or name not in SENT:
-        faults.append(FieldFault("command", f"there is no {name!r}, expected one of {', '.join(SENT)}"))
+        said = f"there is no {quoted(name)}" if "command" in asked else "missing"
+        faults.append(FieldFault("command", f"{said}, expected one of {', '.join(SENT)}"))
     if "reason" in asked and asked["reason"] not in LEAVING:
         faults.append(FieldFault("reason", f"expected one of {', '.join(LEAVING)}"))
     if faults:

@@ -34,7 +34,7 @@ def frames(call: Call) -> Reply:
     first = call.number("cursor", 0) or 0
     if first > look.version:
         raise BeyondHead(first, look.version)
-    limit = call.number("limit", MOST_FRAMES, most=MOST_FRAMES) or MOST_FRAMES
+    limit = call.page_size(MOST_FRAMES, most=MOST_FRAMES)
     beyond = min(first + limit, look.version + 1)
     found = call.backend.tables.frames(look, viewer, range(first, beyond))
     more = str(beyond) if beyond <= look.version else None
@@ -44,7 +44,7 @@ def frames(call: Call) -> Reply:
 def story(call: Call) -> Reply:
     look = call.backend.tables.seen_by(call.game, call.identity)
     viewer = call.backend.tables.viewer(look, call.identity, call.query("as"))
-    limit = call.number("limit", MOST_LINES, most=MOST_LINES) or MOST_LINES
+    limit = call.page_size(MOST_LINES, most=MOST_LINES)
     after = call.number("cursor", 0) or 0
     found = call.backend.tables.events(look, viewer, after)
     shown = [{"version": event.version, "at": event.at, "by": event.by, "line": event.line} for event in found[:limit]]

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from fairdeal.application.errors import FieldFault, InvalidQuery
 from fairdeal.application.projections.filters import USUAL_ITEMS
-from fairdeal.application.projections.results import GameSummary, Page
+from fairdeal.application.projections.results import GameSummary, Page, Player
 from fairdeal.application.wire.encoding import to_plain
 from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.infrastructure.http.accounts import OPEN
@@ -19,6 +19,7 @@ from fairdeal.infrastructure.http.routes.kinds import rules_of
 from fairdeal.infrastructure.http.visible_games import PRIVATE as PRIVATE_TABLE
 from fairdeal.infrastructure.http.visible_games import UUID_TEXT
 
+MOST_ITEMS = 500
 MOST_PAGES = 20
 """So many pages of hidden games are passed over before a short page is given."""
 
@@ -36,16 +37,27 @@ def games(call: Call) -> Reply:
 
 
 def player(call: Call) -> Reply:
+    told = to_plain(_known_player(call))
+    return Reply({**told, "display_name": _name(call, told["player"])}, headers=PRIVATE)
+
+
+def _known_player(call: Call) -> Player:
+    """Who is asked about: the caller, somebody with an account or a name, or who sits at a table that all may see."""
     asked = call.path("player")
-    found = call.backend.fairdeal.read.player(asked)
-    if not found.statistics and not call.backend.accounts.exists(asked) and asked == _name(call, asked):
-        raise not_found_error()
-    told = to_plain(found)
-    return Reply({**told, "player": asked, "display_name": _name(call, asked)}, headers=PRIVATE)
+    read = call.backend.fairdeal.read
+    try:
+        found = read.player(asked)
+    except InvalidQuery:  # nobody can have such an id
+        raise not_found_error() from None
+    is_caller = call.identity is not None and call.identity.player == asked
+    is_named = is_caller or call.backend.accounts.exists(asked) or asked != _name(call, asked)
+    if is_named or found.statistics or _shown(call, read.games(player=asked).items, lambda game: game.id, mine=False):
+        return found
+    raise not_found_error()
 
 
 def games_of(call: Call) -> Reply:
-    asked = call.path("player")
+    asked = _known_player(call).name
     more: dict[str, Any] = {name: call.query(name) for name in ("kind", "phase")}
 
     def ask(limit: int, cursor: str | None) -> Page[Any]:
@@ -106,9 +118,7 @@ def _listed(
     mine: bool = False,
 ) -> Reply:
     """A page without the games that are not for everybody; in lists of one's own games those stay."""
-    limit = call.number("limit", USUAL_ITEMS, most=500)
-    if not limit:
-        raise InvalidQuery([FieldFault("limit", "expected a number from 1 to 500")])
+    limit = call.page_size(USUAL_ITEMS, most=MOST_ITEMS)
     cursor = call.query("cursor")
     items: list[Any] = []
     for _ in range(MOST_PAGES):
@@ -197,7 +207,7 @@ OPERATIONS = (
         games_of,
         answer=page_of(ref("GameSummary")),
         parameters=(OF_KIND, IN_PHASE, LIMIT, CURSOR),
-        errors=(422, 503),
+        errors=(404, 422, 503),
         headers=NEXT,
     ),
     Operation(

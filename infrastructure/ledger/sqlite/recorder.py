@@ -227,7 +227,9 @@ class GroupCommitRecorder(GroupedInserts[Row], SQLiteApplicationRecorder):
         if limit is not None:
             query += " LIMIT ?"
             values.append(limit)
-        return cast("list[StoredEvent]", [StoredRow(originator_id, *row) for row in self._select(query, values)])
+        rows = self._select(query, values)
+        found = [StoredRow(originator_id, version, name, state) for version, name, state in rows]
+        return cast("list[StoredEvent]", found)
 
     def select_notifications(
         self,

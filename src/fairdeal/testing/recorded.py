@@ -8,8 +8,8 @@ from uuid import UUID
 
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.commands import validation
-from fairdeal.application.commands.execution import game_id_of
 from fairdeal.application.log.codec import Codec
+from fairdeal.application.log.game_ids import game_id_of
 from fairdeal.application.log.links import NO_LINK, link_batch
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.domain.kernel.game import Game

@@ -7,33 +7,17 @@ from typing import Any
 
 import pytest
 
-from fairdeal.application.audit import fast_pass, redecide
+from fairdeal.application.audit import fast_pass
 from fairdeal.application.audit.checked_log import CheckedLog
 from fairdeal.application.audit.fast_pass import FastPass, move_of
 from fairdeal.application.audit.game import audit
-from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.log.record import Record
 from fairdeal.testing.recorded import CODEC, recorded_game, relinked
 from golden.make import FOLDER
-from kits.audit import Payload, forged, golden, said, short_log
+from kits.audit import Payload, carefully, forged, golden, said, short_log
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
-
-
-class NoFastPass:
-    """Leaves everything to the careful pass."""
-
-    def __init__(self, _: CheckedLog) -> None:
-        self.game = None
-        self.ids: set[tuple[str, str]] = set()
-        self.is_whole = False
-
-
-def carefully(records: Sequence[Record]) -> Report:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(redecide, "FastPass", NoFastPass)
-        return audit(records, CODEC)
 
 
 def moves_of(records: Sequence[Record]) -> list[Record]:

@@ -30,25 +30,23 @@ class RoundDealt:
     first: Seat
 
 
-class Renaming(Draft[Any]):
-    """Says `RoundDealt` where Red7 says `CardsDealt`."""
+def renaming(draft: Draft[Any]) -> Draft[Any]:
+    """A draft on the same state that hands on what is said, with `RoundDealt` where Red7 says `CardsDealt`."""
 
-    def __init__(self, draft: Draft[Any]) -> None:
-        super().__init__(draft.state, {})
-        self._draft = draft
-
-    def say(self, event: Any) -> None:
+    def say(state: Any, event: Any) -> None:
         if type(event) is CardsDealt:
             event = RoundDealt(event.shuffle, event.round, event.seats, event.hand_size, event.deck, event.first)
-        self._draft.say(event)
+        draft.say(event)
+
+    return Draft(draft.state, dict.fromkeys(RED7.play.evolve, say))
 
 
 def deal(draft: Draft[Any], chance: Chance, given: Any) -> None:
-    RED7.play.deal(Renaming(draft), chance, given)
+    RED7.play.deal(renaming(draft), chance, given)
 
 
 def decide(draft: Draft[Any], seat: Seat, move: Any, chance: Chance) -> None:
-    RED7.play.decide(Renaming(draft), seat, move, chance)
+    RED7.play.decide(renaming(draft), seat, move, chance)
 
 
 def follow(state: Any, event: RoundDealt) -> None:

@@ -3,8 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +16,7 @@ from fairdeal.application.catalogue import KINDS
 from fairdeal.infrastructure.cli.app import app
 from fairdeal.infrastructure.cli.commands import audit
 from fairdeal.testing.recorded import recorded_game
+from kits.process_groups import group, wait_until_nobody_is_left
 
 GAME = recorded_game(KINDS["kings_corners"])
 RUNNING = recorded_game(KINDS["pardon"], most=40)
@@ -79,29 +78,10 @@ def stuck_audit() -> Generator[subprocess.Popen[str]]:
     with Fairdeal("sqlite:///many.db") as fairdeal:
         for number in range(300):
             fairdeal.ledger.append(recorded_game(KINDS["pardon"], number, most=1))
-    command = [sys.executable, "-m", "fairdeal.infrastructure.cli.app", "audit", "--json", "--jobs", "2"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src")}
-    with subprocess.Popen(
-        [*command, "--ledger", "sqlite:///many.db"],
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    ) as audit:  # fmt: skip
+    with group("audit", "--json", "--jobs", "2", "--ledger", "sqlite:///many.db") as audit:
         assert audit.stdout is not None
         assert audit.stdout.readline().startswith('{"game"')
-        try:
-            yield audit
-        finally:
-            audit.kill()
-
-
-def wait_until_nobody_is_left(group: int) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.01)
-    raise AssertionError("a process does not come to an end")
+        yield audit
 
 
 def test_an_interrupt_ends_all_processes_without_a_traceback() -> None:

@@ -63,6 +63,20 @@ def test_moves_narrow_while_typing_and_a_wrong_one_is_refused_with_the_reason() 
     assert f"fairdeal resume {only_game_of('zoe')[:8]}" in terminal.shown
 
 
+def test_what_fits_several_moves_stays_where_it_was_typed_for_more() -> None:
+    with Terminal("play", "pardon", "--as", "zoe") as terminal:
+        terminal.wait_for("Type words or a number")
+        terminal.type("choose\r")
+        terminal.wait_for("35 moves begin like this")
+        terminal.wait_for("> choose", after=terminal.shown.rfind("35 moves begin like this"))
+        seen = len(terminal.shown)
+        terminal.type("nonsense\r")
+        terminal.wait_for("is not a whole move", "Type a number, the words of a move", after=seen)
+        assert "> choosenonsense" in terminal.shown[seen:]
+        terminal.type("quit\r")
+        assert terminal.status() == 0
+
+
 def test_arrows_choose_and_an_interrupt_leaves_a_game_that_can_go_on() -> None:
     with Terminal("play", "red7", "--as", "zoe") as terminal:
         terminal.wait_for("> ")

@@ -275,6 +275,44 @@ def test_a_branch_is_unrated_without_clock_and_private(client: TestClient, ann: 
         assert ann.get(f"/games/{look['game']}?as={other}").json()["seat"] == seat
 
 
+def test_the_version_of_a_branch_is_a_number(client: TestClient, ann: Person, bob: Person) -> None:
+    game = started_game(ann, bob)
+    play_to_the_end(game, ann, bob)
+    for version in ("5", True, 5.0, None):
+        assert refused(ann.post(f"/games/{game}/branches", {"version": version}), 422, "invalid_command")
+
+
+def test_nobody_is_given_a_spectators_look_who_asked_for_open_cards(
+    client: TestClient, ann: Person, bob: Person
+) -> None:
+    game = started_game(ann, bob)
+    for path in ("", "/events", "/story", "/frames", "/frames/0"):
+        assert refused(ann.get(f"/games/{game}{path}?as=open"), 409, "still_running")
+        assert refused(client.get(f"{API}/games/{game}{path}?as=open"), 409, "still_running")
+    play_to_the_end(game, ann, bob)
+    for path in ("", "/events", "/story", "/frames", "/frames/0"):
+        assert client.get(f"{API}/games/{game}{path}?as=open").status_code == 200
+
+
+def test_a_page_of_no_lines_or_frames_is_refused_as_a_page_of_no_games_is(client: TestClient, ann: Person) -> None:
+    game = opened(ann)["game"]
+    for path in ("/games", f"/games/{game}/story", f"/games/{game}/frames"):
+        for limit in ("0", "501", "x"):
+            answer = client.get(f"{API}{path}?limit={limit}")
+            assert refused(answer, 422, "invalid_query")
+            assert "from 1 to" in answer.json()["errors"][0]["message"]
+
+
+def test_a_command_without_a_name_is_told_what_there_is_and_not_all_that_it_said(ann: Person) -> None:
+    game = opened(ann)["game"]
+    nameless = ann.post(f"/games/{game}/commands", {})
+    assert refused(nameless, 422, "invalid_command")
+    assert nameless.json()["errors"][0]["message"].startswith("missing, expected one of join_game, ")
+    long = ann.post(f"/games/{game}/commands", {"command": "x" * 60_000})
+    assert refused(long, 422, "invalid_command")
+    assert len(long.content) < 2_000
+
+
 def test_a_receipt_is_in_the_log_or_not(client: TestClient, ann: Person) -> None:
     table = opened(ann)
     version_and_link = table["receipt"].partition(":")[2]
@@ -421,6 +459,16 @@ def test_no_other_site_is_let_in_unless_it_is_named(fairdeal: Fairdeal) -> None:
     with TestClient(create_app(fairdeal, cors_origins=["https://other.example"])) as named:
         answer = named.get(f"{API}/kinds", headers=asked)
         assert answer.headers["access-control-allow-origin"] == "https://other.example"
+        # Whoever is named can do all that a program without a cookie can: an account, commands, and looks that wait.
+        made = named.post(f"{API}/players", json={"display_name": "Ann"}, headers=asked)
+        assert (made.status_code, made.headers["access-control-allow-origin"]) == (201, "https://other.example")
+        wanted = "authorization,content-type,idempotency-key,if-match,if-none-match,last-event-id"
+        flight = {**asked, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": wanted}
+        assert named.options(f"{API}/kinds", headers=flight).status_code == 200
+        # A cookie is for our own page only.
+        session = named.post(f"{API}/session", json={"display_name": "Bob"})
+        assert session.status_code == 201
+        assert refused(named.patch(f"{API}/me", json={"display_name": "x"}, headers=asked), 403, "cross_origin")
 
 
 def test_looks_are_kept_by_nobody_else_and_differ_by_who_asks(ann: Person) -> None:

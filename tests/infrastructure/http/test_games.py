@@ -167,7 +167,9 @@ def test_players_ratings_and_the_timeline_have_names(ann: Person, bob: Person, c
     player = client.get(f"{API}/players/{ann.player}").json()
     assert (player["player"], player["display_name"]) == (ann.player, "Ann")
     assert player["statistics"][0]["played"] == 1
-    assert client.get(f"{API}/players/nobody").status_code == 404
+    for stranger in ("nobody", "x" * 300):
+        assert client.get(f"{API}/players/{stranger}").status_code == 404
+        assert client.get(f"{API}/players/{stranger}/games").status_code == 404
     played = client.get(f"{API}/players/{ann.player}/games").json()["items"]
     assert [item["game"] for item in played] == [game]
     rated = {item["display_name"] for item in client.get(f"{API}/ratings/red7").json()["items"]}

@@ -65,6 +65,18 @@ def test_a_game_is_played_in_another_service_with_its_own_people(
     app.state.backend.close()
 
 
+def test_a_player_of_the_host_is_known_as_soon_as_everybody_can_see_them_at_a_table(fairdeal: Fairdeal) -> None:
+    with TestClient(create_app(fairdeal, identify=identify, page=False)) as client:
+        ann, cyd = {"X-User": "ann"}, {"X-User": "cyd"}
+        assert client.get("/api/v1/players/ann").status_code == 404
+        assert client.get("/api/v1/players/ann/games", headers=ann).json() == {"items": [], "next": None}
+        closed = {"kind": "red7", "seats": ["me"], "spectators": "closed"}
+        assert client.post("/api/v1/games", json=closed, headers=cyd).status_code == 201
+        assert client.post("/api/v1/games", json={"kind": "red7", "seats": ["me"]}, headers=ann).status_code == 201
+        for path, status in (("ann", 200), ("ann/games", 200), ("cyd", 404), ("cyd/games", 404)):
+            assert client.get(f"/api/v1/players/{path}").status_code == status
+
+
 def test_the_next_page_is_below_the_path_too(fairdeal: Fairdeal) -> None:
     app = create_app(fairdeal, identify=identify, page=False)
     client = TestClient(in_starlette(app))
