@@ -176,7 +176,7 @@ class Game:
         self.rules.play.decide(draft, seat, move, self.chance)
         self._note(draft.events)
 
-    def _note(self, events: list[Any]) -> None:
+    def _note(self, events: list[object]) -> None:
         """What the rules have said happened to the state; now it happens to the game and, at the end, to its lobby."""
         self.version += len(events)
         self.pending += events

@@ -1,6 +1,7 @@
 """What can happen in Kings Corners."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.lifecycle import Seat
@@ -58,6 +59,12 @@ class NothingDrawn:
 class TurnPassed:
     to: Seat
 
+
+# Nearly every turn says the same as many before: each of these events is made once.
+card_played = cache(CardPlayed)
+card_drawn = cache(CardDrawn)
+nothing_drawn = cache(NothingDrawn)
+turn_passed = cache(TurnPassed)
 
 EVENTS: dict[str, type] = {
     "cards_dealt.v1": CardsDealt,

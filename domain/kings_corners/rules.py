@@ -5,7 +5,7 @@ from typing import assert_never
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
-from fairdeal.domain.kings_corners.events import CardDrawn, CardPlayed, NothingDrawn, PileMoved, TurnPassed
+from fairdeal.domain.kings_corners.events import PileMoved, card_drawn, card_played, nothing_drawn, turn_passed
 from fairdeal.domain.kings_corners.guards import must_be_movable, must_be_pile, must_be_turn, must_fit, must_hold
 from fairdeal.domain.kings_corners.moves import EndTurn, Move, MovePile, PlayCard
 from fairdeal.domain.kings_corners.state import KingsCorners
@@ -32,7 +32,7 @@ def play_card(draft: Draft[KingsCorners], seat: Seat, move: PlayCard) -> None:
     pile = must_be_pile(move.pile)
     card = must_hold(state, seat, move.card)
     must_fit(card, pile, state.piles[pile])
-    draft.say(CardPlayed(seat, card, pile))
+    draft.say(card_played(seat, card, pile))
     if not state.hands[seat]:
         draft.say(GameFinished((seat,), (), WON))
 
@@ -47,10 +47,10 @@ def end_turn(draft: Draft[KingsCorners], seat: Seat) -> None:
     """The turn ends with a card from the deck, or without one when there is none left (RULES 4.3)."""
     state = draft.state
     if state.deck_size:
-        draft.say(CardDrawn(seat, state.deck[state.gone]))
+        draft.say(card_drawn(seat, state.deck[state.gone]))
     else:
-        draft.say(NothingDrawn(seat))
+        draft.say(nothing_drawn(seat))
         if state.passes == len(state.hands):  # RULES 5: a whole round in which nobody did anything
             draft.say(GameFinished((), (), STALEMATE))
             return
-    draft.say(TurnPassed(state.next_seat))
+    draft.say(turn_passed(state.next_seat))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from fairdeal.domain.kernel.french_deck import Card
 from fairdeal.domain.kernel.lifecycle import Seat
@@ -110,6 +111,9 @@ class PlayersSkipped:
 class TurnPassed:
     to: Seat
 
+
+# Turns say the same as many before: nearly all plays from a hand are made once.
+cards_played = lru_cache(maxsize=2**12)(CardsPlayed)
 
 EVENTS: dict[str, type] = {
     "cards_dealt.v1": CardsDealt,

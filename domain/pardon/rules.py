@@ -19,6 +19,7 @@ from fairdeal.domain.pardon.events import (
     PlayersSkipped,
     PlayStarted,
     TurnPassed,
+    cards_played,
 )
 from fairdeal.domain.pardon.guards import must_be_choice, must_be_closed, must_be_playable, must_be_time_for, must_lie
 from fairdeal.domain.pardon.moves import ChooseFaceUp, Move, PlayCards, TakeTable, TurnFaceDown
@@ -36,7 +37,7 @@ def decide(draft: Draft[Pardon], seat: Seat, move: Move, chance: Chance) -> None
     match move:
         case PlayCards():
             cards = must_be_playable(state, seat, move.cards)
-            draft.say(CardsPlayed(seat, cards, None))
+            draft.say(cards_played(seat, cards, None))
             go_on(draft, seat, cards)
         case TakeTable():
             must_lie(state.table)

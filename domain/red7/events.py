@@ -99,6 +99,7 @@ class RoundWon:
 SEATS = range(4)
 PLAYED: tuple[dict[Card, CardPlayed], ...] = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in SEATS)
 CHANGED: tuple[dict[Card, RuleChanged], ...] = tuple({card: RuleChanged(seat, card) for card in DECK} for seat in SEATS)
+ELIMINATED: tuple[PlayerEliminated, ...] = tuple(PlayerEliminated(seat) for seat in SEATS)
 PASSED: tuple[TurnPassed, ...] = tuple(TurnPassed(seat) for seat in SEATS)
 
 EVENTS: dict[str, type] = {

@@ -8,12 +8,12 @@ from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import BY_NAME, Card
 from fairdeal.domain.red7.events import (
     CHANGED,
+    ELIMINATED,
     PASSED,
     PLAYED,
     CardDiscarded,
     CardDrawn,
     CardTaken,
-    PlayerEliminated,
 )
 from fairdeal.domain.red7.guards import (
     must_be_free_to_play,
@@ -106,7 +106,7 @@ def end_turn(draft: Draft[Red7], seat: Seat) -> None:
 
 
 def give_up(draft: Draft[Red7], seat: Seat, chance: Chance) -> None:
-    draft.say(PlayerEliminated(seat))
+    draft.say(ELIMINATED[seat])
     state = draft.state
     if len(state.playing) == 1:
         end_round(draft, state.playing[0], chance)

@@ -1,6 +1,7 @@
 """What can happen in Reviiyot; cards are written as in RULES 1."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fairdeal.domain.kernel.lifecycle import Seat
 
@@ -57,6 +58,12 @@ class SetDiscarded:
     seat: Seat
     value: str
 
+
+# Turns say the same as many before: at a small table hardly any of these events is made twice. Of an ask the player
+# named the seat, and True is not 1.
+cards_asked = lru_cache(maxsize=2**12, typed=True)(CardsAsked)
+cards_drawn = lru_cache(maxsize=2**12)(CardsDrawn)
+set_discarded = lru_cache(maxsize=2**12)(SetDiscarded)
 
 EVENTS: dict[str, type] = {
     "cards_dealt.v1": CardsDealt,

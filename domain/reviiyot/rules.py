@@ -3,7 +3,7 @@
 from fairdeal.domain.kernel.chance import Chance
 from fairdeal.domain.kernel.draft import Draft
 from fairdeal.domain.kernel.lifecycle import GameFinished, Seat
-from fairdeal.domain.reviiyot.events import CardsAsked, CardsDrawn, CardsGiven, SetDiscarded
+from fairdeal.domain.reviiyot.events import CardsGiven, cards_asked, cards_drawn, set_discarded
 from fairdeal.domain.reviiyot.guards import must_be_another_seat, must_be_turn, must_hold
 from fairdeal.domain.reviiyot.moves import Move
 from fairdeal.domain.reviiyot.state import Reviiyot
@@ -24,7 +24,7 @@ def decide(draft: Draft[Reviiyot], seat: Seat, move: Move, chance: Chance) -> No
 def take_turn(draft: Draft[Reviiyot], seat: Seat, asked: Seat, value: str) -> None:
     """Give, draw, discard (RULES 4)."""
     state = draft.state
-    draft.say(CardsAsked(seat, asked, value))
+    draft.say(cards_asked(seat, asked, value))
     given = state.cards_of(asked, value)
     if not given:
         discard_sets(draft, seat, draw(draft, seat, 1))
@@ -39,14 +39,14 @@ def take_turn(draft: Draft[Reviiyot], seat: Seat, asked: Seat, value: str) -> No
 def draw(draft: Draft[Reviiyot], seat: Seat, count: int) -> tuple[str, ...]:
     cards = draft.state.top(count)
     if cards:
-        draft.say(CardsDrawn(seat, cards))
+        draft.say(cards_drawn(seat, cards))
     return cards
 
 
 def discard_sets(draft: Draft[Reviiyot], seat: Seat, came: tuple[str, ...]) -> None:
     """The sets that the cards just taken up have completed, in ascending order."""
     for value in draft.state.sets_with(seat, came):
-        draft.say(SetDiscarded(seat, value))
+        draft.say(set_discarded(seat, value))
 
 
 def end_if_over(draft: Draft[Reviiyot], seat: Seat, asked: Seat) -> None:

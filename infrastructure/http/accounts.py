@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from uuid import UUID
 from sqlalchemy import (
     Boolean,
     Column,
+    Connection,
     DateTime,
     LargeBinary,
     MetaData,
@@ -30,7 +32,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from fairdeal.application.errors import FieldFault, InvalidCommand, LedgerUnavailable
+from fairdeal.application.errors import FieldFault, InvalidCommand, LedgerReadOnly, LedgerUnavailable
 from fairdeal.infrastructure.http.problems import unauthenticated_error
 from fairdeal.infrastructure.readmodels.database import Database, open_database
 from fairdeal.infrastructure.readmodels.schema import take_turns
@@ -117,8 +119,9 @@ def _now() -> datetime:
 class Accounts:
     """Safe to share between threads; any number of processes may use one database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, read_only: bool = False) -> None:
         self._database = database
+        self._is_read_only = read_only
         self._lock = Lock()
         self._players: dict[bytes, tuple[float, str | None]] = {}
         self._names: dict[str, tuple[float, str | None]] = {}
@@ -131,7 +134,7 @@ class Accounts:
         """A new account and its token, which is shown once."""
         account = Account(f"p_{secrets.token_hex(10)}", checked_name(display_name))
         token = _new_token()
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             connection.execute(insert(ACCOUNTS).values(**account_row(account.player, account.display_name)))
             connection.execute(insert(TOKENS).values(**token_row(account.player, token, session=session)))
         return account, token
@@ -142,14 +145,14 @@ class Accounts:
     def rename(self, player: str, display_name: str | None) -> Account:
         """Another name, or none: then the player goes by their id."""
         name = None if display_name is None else checked_name(display_name)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.player == player).values(display_name=name))
         self._names.pop(player, None)
         return self.account(player)
 
     def delete(self, player: str) -> None:
         """The name and all tokens go; the id stays in the games and is never given again."""
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             gone = {"display_name": None, "deleted": True}
             connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.player == player).values(**gone))
             connection.execute(delete(TOKENS).where(TOKENS.c.player == player))
@@ -168,14 +171,14 @@ class Accounts:
         if player is None:
             raise unauthenticated_error()
         session = _new_token()
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             connection.execute(insert(TOKENS).values(**token_row(player, session, session=True)))
         return self.account(player), session
 
     def renew(self, player: str, *, keep: bytes | None) -> str:
         """A new token; every other one ends, except the session that asks."""
         token = _new_token()
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             ended = delete(TOKENS).where(TOKENS.c.player == player)
             if keep is not None:
                 ended = ended.where((TOKENS.c.digest != keep) | TOKENS.c.session.is_(False))
@@ -185,7 +188,7 @@ class Accounts:
         return token
 
     def end(self, digest: bytes) -> None:
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             connection.execute(delete(TOKENS).where(TOKENS.c.digest == digest))
         self._players.pop(digest, None)
 
@@ -238,19 +241,22 @@ class Accounts:
     def secret(self) -> bytes:
         """The server's secret, made by whoever needs it first."""
         if self._secret is None:
-            with self._database.writing() as connection:
-                take_turns(connection)
-                asked = select(SECRETS.c.secret).where(SECRETS.c.name == "command_ids")
+            asked = select(SECRETS.c.secret).where(SECRETS.c.name == "command_ids")
+            with self._database.reading() as connection:
                 found = connection.execute(asked).scalar()
-                if found is None:
-                    found = secrets.token_bytes(32)
-                    connection.execute(insert(SECRETS).values(name="command_ids", secret=found))
+            if found is None:
+                with self._writing() as connection:
+                    take_turns(connection)
+                    found = connection.execute(asked).scalar()
+                    if found is None:
+                        found = secrets.token_bytes(32)
+                        connection.execute(insert(SECRETS).values(name="command_ids", secret=found))
             self._secret = bytes(found)
         return self._secret
 
     def set_spectators(self, game_id: UUID, mode: str) -> None:
         """Said once, before the table is opened; a table that is not named here is open."""
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             take_turns(connection)
             known = select(SPECTATORS.c.game_id).where(SPECTATORS.c.game_id == game_id)
             if connection.execute(known).first() is None:
@@ -282,6 +288,11 @@ class Accounts:
 
     def close(self) -> None:
         self._database.close()
+
+    def _writing(self) -> AbstractContextManager[Connection]:
+        if self._is_read_only:
+            raise LedgerReadOnly("This server only reads: no account, name or token is stored.")
+        return self._database.writing()
 
     def _keep(self, cache: dict[Any, tuple[float, str | None]], key: Any, value: str | None) -> None:
         with self._lock:
@@ -334,7 +345,7 @@ def open_accounts(address: str, *, read_only: bool = False) -> Accounts:
         with database.writing() as connection:
             take_turns(connection)
             METADATA.create_all(connection)
-    return Accounts(database)
+    return Accounts(database, read_only=read_only and where != "memory:")
 
 
 def _keep_for_good(connection: Any, _: Any) -> None:

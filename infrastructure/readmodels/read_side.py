@@ -19,6 +19,7 @@ from fairdeal.domain.kernel.refusals import quoted
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.readmodels.beside import beside
 from fairdeal.infrastructure.readmodels.database import Database, open_database, said
+from fairdeal.infrastructure.readmodels.folding.late_indexes import LateIndexes
 from fairdeal.infrastructure.readmodels.folding.projector import BATCH, Projector
 from fairdeal.infrastructure.readmodels.folding.rebuild import Rebuild
 from fairdeal.infrastructure.readmodels.folding.retry import Retry, is_empty
@@ -71,7 +72,8 @@ class ReadSide(Questions):
         self._codec = codec
         self._batch = batch
         self._runners: list[Runner] = []
-        self._projector = Projector(self.database, ledger, codec, self.projections, batch=batch)
+        indexes = LateIndexes(self.projections) if self.database.dialect == "sqlite" else None
+        self._projector = Projector(self.database, ledger, codec, self.projections, batch=batch, indexes=indexes)
         super().__init__(
             FreshTables(self.database, ledger, self._projector, self.projections), games, Freshness(within=PATIENCE)
         )

@@ -9,6 +9,8 @@ export const account = {
   /** @type {string | null} */
   player: null,
   name: "",
+  /** Whether this visitor only watches, so that the lobby asks for no name. */
+  watches: false,
   /** @type {(() => void)[]} */
   listeners: [],
 
@@ -57,8 +59,14 @@ export const account = {
         then();
       } catch (error) {
         problem.textContent = error instanceof Error ? error.message : String(error);
+        if (error instanceof Problem && error.code === "ledger_read_only") watch.hidden = false;
       }
     };
+    const leave = () => {
+      if (modal) this.watches = true;
+      box.close();
+    };
+    const watch = h("button", { type: "button", class: "plain", hidden: modal, onclick: leave }, "Just watch");
     const box = dialog(
       "What shall we call you?",
       h(
@@ -71,7 +79,7 @@ export const account = {
           "p",
           { class: "buttons" },
           h("button", { class: "primary", "data-testid": "name-ok" }, "Sit down"),
-          !modal && h("button", { type: "button", class: "plain", onclick: () => box.close() }, "Just watch"),
+          watch,
         ),
         h("p", { class: "quiet" }, "Nothing else is asked. The name can be changed later; games keep only a number."),
       ),

@@ -89,7 +89,7 @@ async function show() {
     showWhere(path);
     main.replaceChildren(route.page(module, found.slice(1).map(decodeURIComponent), query));
     scrollTo(0, 0);
-    if (path === "" && account.player === null) account.ask(() => void show());
+    if (path === "" && account.player === null && !account.watches) account.ask(() => void show());
     if (/^games\/[^/]+$/.test(path) && account.player === null) account.ask(() => void show(), false);
     return;
   }

@@ -15,6 +15,8 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser, Dialog, Locator, Route, expect, sync_playwright
 
+from fairdeal import Fairdeal
+from fairdeal.infrastructure.http.accounts import open_accounts
 from kits.browser import NONE, Person, browser_path, free_port, launched, serving
 
 PATH = browser_path()
@@ -196,6 +198,18 @@ def test_why_a_move_is_refused_is_said_by_the_page_and_by_the_server(people: Peo
     ann.page.locator("[data-token='pile:NE']").click()
     expect(ann.of("refusal")).not_to_have_attribute("data-code", "no_such_move")
     assert ann.says("version") == version
+
+
+def test_whoever_touches_a_card_that_cannot_be_played_is_told_why(people: People) -> None:
+    ann = people()
+    idle = ann.page.locator("[data-testid=hand-card]:not(.can)")
+    for _ in range(20):
+        ann.plays_bots("kings_corners")
+        if ann.can_move_or_is_done() and idle.count():
+            break
+    expect(idle.first).to_have_attribute("aria-description", "no move now")
+    idle.first.click()  # waits until it is enabled
+    expect(ann.of("refusal")).to_contain_text("There is no legal move with ")
 
 
 def answer_late(route: Route) -> None:
@@ -397,6 +411,23 @@ ICON = "/static/icon.svg"
 """Chromium may fetch it again whenever the address changes."""
 
 
+def test_the_address_says_a_step_at_once(people: People, finished: str) -> None:
+    ann = people("Ann")
+    ann.page.goto(f"/games/{finished}/replay?version=5&as=spectator")
+    ann.page.locator("fd-replay[data-ready]").wait_for()
+    ann.page.wait_for_timeout(500)
+    # Whoever steps and reloads at once is where they were.
+    stepped = """() => {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        return location.search;
+    }"""
+    assert ann.page.evaluate(stepped) == "?version=6&as=spectator"
+    # A browser takes few changes of the address in a time, so quick steps are told together; the last one always is.
+    for _ in range(5):
+        ann.page.evaluate(stepped)
+    expect(ann.page).to_have_url(re.compile("version=11&as=spectator$"))
+
+
 def test_scrubbing_asks_the_server_nothing(people: People, finished: str) -> None:
     ann = people(None)
     ann.page.goto(f"/games/{finished}/replay?version=0")
@@ -524,6 +555,23 @@ def test_server_and_browser_find_a_ledger_that_somebody_has_changed(
             expect(ann.of(testid)).to_have_attribute("data-grade", "no")
         assert ann.complaints == []
         ann.context.close()
+
+
+def test_who_comes_to_a_server_that_only_reads_may_watch(tmp_path: Path, browser: Browser) -> None:
+    ledger = f"sqlite:///{tmp_path / 'games.db'}"
+    with Fairdeal(ledger) as fairdeal:
+        fairdeal.start_game("red7", ["ann", "bob"])
+    open_accounts(ledger).close()
+    with serving(ledger, "--read-only") as address:
+        eve = Person(browser, address, None)
+        eve.page.goto("/")
+        eve.of("name-input").fill("Eve")
+        expect(eve.page.get_by_role("button", name="Just watch")).to_be_hidden()
+        eve.of("name-ok").click()
+        expect(eve.page.locator("dialog")).to_contain_text("This server only reads")
+        eve.page.get_by_role("button", name="Just watch").click()
+        expect(eve.of("name-input")).to_have_count(0)
+        eve.context.close()
 
 
 def test_another_history_than_the_receipts_say_is_said(people: People) -> None:

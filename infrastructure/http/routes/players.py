@@ -87,7 +87,7 @@ OPERATIONS = (
         answer=ref("AccountWithToken"),
         body=NAMED,
         status=201,
-        errors=(403, 413, 415, 422, 429),
+        errors=(403, 413, 415, 422, 429, 507),
         accounts=True,
     ),
     Operation("GET", "/me", "Who I am.", me, answer=ref("Account"), needs_caller=True),
@@ -98,7 +98,7 @@ OPERATIONS = (
         renew,
         answer=ref("AccountWithToken"),
         needs_caller=True,
-        errors=(403, 413),
+        errors=(403, 413, 507),
         accounts=True,
     ),
     Operation(
@@ -109,7 +109,7 @@ OPERATIONS = (
         answer=ref("Account"),
         body=RENAMED,
         needs_caller=True,
-        errors=(403, 413, 415, 422),
+        errors=(403, 413, 415, 422, 507),
         accounts=True,
     ),
     Operation(
@@ -119,7 +119,7 @@ OPERATIONS = (
         remove,
         status=204,
         needs_caller=True,
-        errors=(403, 413),
+        errors=(403, 413, 507),
         accounts=True,
     ),
     Operation(
@@ -130,7 +130,7 @@ OPERATIONS = (
         answer=ref("Account"),
         body=SESSION,
         status=201,
-        errors=(401, 403, 413, 415, 422, 429),
+        errors=(401, 403, 413, 415, 422, 429, 507),
         accounts=True,
     ),
     Operation(
@@ -139,7 +139,7 @@ OPERATIONS = (
         "Ends the page's session.",
         end_session,
         status=204,
-        errors=(403, 413),
+        errors=(403, 413, 507),
         accounts=True,
     ),
 )

@@ -26,8 +26,9 @@ from fairdeal.application.projections.errors import (
 from fairdeal.application.projections.follower import Follower
 from fairdeal.infrastructure.readmodels.database import Store, is_passing
 from fairdeal.infrastructure.readmodels.folding.dead_letters import FoldWithDeadLetters
+from fairdeal.infrastructure.readmodels.folding.late_indexes import WORTH_IT, LateIndexes
 from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed, link_at
-from fairdeal.infrastructure.readmodels.projections.base import Projection
+from fairdeal.infrastructure.readmodels.projections.base import Projection, in_the_background
 from fairdeal.infrastructure.readmodels.tables import DEAD_LETTERS, POSITIONS
 
 BATCH = 4000
@@ -35,8 +36,8 @@ BATCH = 4000
 HURRIED_BATCH = 1000
 """For a question that waits: it can look at its clock more often."""
 POLITE_BATCH = 100
-"""For a thread beside others, who wait for the interpreter as long as one list of rows is made."""
-POLITE_PAUSE = 50e-6
+"""For a thread beside others, who wait for the interpreter while records are read."""
+POLITE_PAUSE = 100e-6
 """In seconds: enough for another thread to take the interpreter. Without a pause Python lets a thread go on for 5 ms,
 and a command, which has to ask for the interpreter after each statement, would wait several times as long."""
 
@@ -56,7 +57,14 @@ class Projector:
     """Brings projections forward. Several, in several processes, may work on the same tables at once."""
 
     def __init__(
-        self, store: Store, ledger: Ledger, codec: Codec, projections: Sequence[Projection], *, batch: int = BATCH
+        self,
+        store: Store,
+        ledger: Ledger,
+        codec: Codec,
+        projections: Sequence[Projection],
+        *,
+        batch: int = BATCH,
+        indexes: LateIndexes | None = None,
     ) -> None:
         self._store = store
         self._ledger = ledger
@@ -65,6 +73,7 @@ class Projector:
         self._batch = batch
         self._follower = Follower(ledger, codec)
         self._fold = FoldWithDeadLetters(self._follower)
+        self._indexes = indexes
         self._lock = Lock()
 
     def catch_up(
@@ -81,14 +90,15 @@ class Projector:
         `politely` lets other threads of this process go first, and takes longer for that.
         """
         reached = 0
-        limit = POLITE_BATCH if politely else BATCH if deadline is None else HURRIED_BATCH
+        in_bulk = deadline is None and not politely
+        limit = POLITE_BATCH if politely else BATCH if in_bulk else HURRIED_BATCH
         while True:
             wait = -1 if deadline is None else max(0.0, deadline - monotonic())
             if not self._lock.acquire(timeout=wait):
                 raise NotCaughtUp(reached, target)
             try:
                 self._fold.give_way = _give_way if politely else None
-                reached = self._step(target, deadline, min(limit, self._batch))
+                reached = self._step(target, deadline, min(limit, self._batch), in_bulk=in_bulk)
             except DBAPIError as error:
                 if deadline is None or not is_passing(error):
                     raise
@@ -102,13 +112,18 @@ class Projector:
             if deadline is not None and monotonic() > deadline:
                 raise NotCaughtUp(reached, target)
 
-    def _step(self, target: int, deadline: float | None, limit: int) -> int:
+    def _step(self, target: int, deadline: float | None, limit: int, *, in_bulk: bool) -> int:
         """One transaction: those furthest behind go one batch forward. Answers how far all are then."""
         with self._store.writing(deadline) as connection:
+            if self._fold.give_way is not None:
+                in_the_background(connection, self._fold.give_way)
             claimed = claim(connection, self._projections)
-            strangers = [one for one in claimed if not self._is_known(connection, one)]
+            # Most often all have come to the same record: the ledger is asked for it once.
+            known = {place: self._shows(*place) for place in {(one.position, one.link) for one in claimed}}
+            strangers = [one for one in claimed if not known[one.position, one.link]]
             if not strangers:
-                return self._go_on(connection, claimed, target, limit)
+                self._note_links(connection, claimed)
+                return self._go_on(connection, claimed, target, limit, in_bulk=in_bulk)
             for one in strangers:
                 begin_anew(connection, self._projections[one.projection])
         # In what it remembers there are games as the ledger no longer has them.
@@ -116,16 +131,20 @@ class Projector:
         self._fold = FoldWithDeadLetters(self._follower)
         raise ReadModelsRolledBack([one.projection for one in strangers], max(one.position for one in strangers))
 
-    def _is_known(self, connection: Connection, one: ClaimedPosition) -> bool:
-        """Whether the ledger still holds the record that this projection has come to."""
-        if followed(self._ledger, one.position, one.link) is Followed.ANOTHER:
-            return False
-        if one.link is None and one.position:
-            mine = POSITIONS.c.projection == one.projection
-            connection.execute(update(POSITIONS).where(mine).values(link=link_at(self._ledger, one.position)))
-        return True
+    def _shows(self, position: int, link: str | None) -> bool:
+        """Whether the ledger still holds the record to which somebody has come."""
+        return followed(self._ledger, position, link) is not Followed.ANOTHER
 
-    def _go_on(self, connection: Connection, claimed: Sequence[ClaimedPosition], target: int, limit: int) -> int:
+    def _note_links(self, connection: Connection, claimed: Sequence[ClaimedPosition]) -> None:
+        """Beside positions that earlier releases have left without."""
+        for one in claimed:
+            if one.link is None and one.position:
+                mine = POSITIONS.c.projection == one.projection
+                connection.execute(update(POSITIONS).where(mine).values(link=link_at(self._ledger, one.position)))
+
+    def _go_on(
+        self, connection: Connection, claimed: Sequence[ClaimedPosition], target: int, limit: int, *, in_bulk: bool
+    ) -> int:
         start = min(one.position for one in claimed)
         if start >= target:
             return start
@@ -133,8 +152,12 @@ class Projector:
         others = [one.position for one in claimed if one.position > start]
         records = self._next(start, min(others, default=None), limit)
         chosen = [self._projections[one.projection] for one in behind]
+        if self._indexes and in_bulk and start == 0 and target >= WORTH_IT:
+            self._indexes.leave_out(connection, chosen)
         self._fold.fold(connection, chosen, records)
         reached, last = records[-1]
+        if self._indexes and reached >= target:
+            self._indexes.complete(connection, start, reached)
         advance(connection, behind, reached, last.link.hex())
         return min([reached, *others])
 

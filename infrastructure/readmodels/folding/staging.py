@@ -105,6 +105,10 @@ class StagingFile:
         """The file is removed when it is closed."""
 
     def close(self, *, swapped: bool) -> None:
+        if swapped:
+            with self.fresh.engine.connect() as connection:
+                # Its log is worked into the file once more; nobody has to wait until that is on the disk.
+                connection.exec_driver_sql("PRAGMA synchronous = OFF")
         self.fresh.close()
         if swapped:
             for tail in ("", "-wal", "-shm"):

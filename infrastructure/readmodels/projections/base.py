@@ -1,14 +1,21 @@
 """What a projection is: a name, tables of its own, and how public events change them."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Dialect, Table, insert
+from sqlalchemy import Connection, Dialect, Table, event, insert
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
 from fairdeal.application.projections.public_event import PublicEvent
+
+PAUSE = "fairdeal_pause"
+"""The execution option of a connection that gives way to other threads (ADR 84): what it calls between two steps."""
+FEW_ROWS, MORE_ROWS = 4, 20
+"""So many are written before others get the interpreter: by SQLAlchemy, and by the driver."""
+
+T = TypeVar("T")
 
 
 class Projection:
@@ -28,6 +35,38 @@ class Projection:
         raise NotImplementedError
 
 
+def in_the_background(connection: Connection, pause: Callable[[], object]) -> None:
+    """Whoever writes through this connection gives way to other threads: after each statement, and between rows."""
+    connection.execution_options(**{PAUSE: pause})
+    event.listen(connection, "after_cursor_execute", lambda *_: pause())
+
+
+def give_way(connection: Connection) -> None:
+    """For who computes for long: lets other threads have the interpreter, if this is folded beside them."""
+    pause = connection.get_execution_options().get(PAUSE)
+    if pause is not None:
+        pause()
+
+
+def in_steps(connection: Connection, rows: Sequence[T]) -> Iterable[Sequence[T]]:
+    """All rows at once, or a few for each statement if they are folded beside others."""
+    if PAUSE not in connection.get_execution_options():
+        return (rows,) if rows else ()
+    return [rows[start : start + FEW_ROWS] for start in range(0, len(rows), FEW_ROWS)]
+
+
+def _with_pauses(connection: Connection, rows: Iterable[T]) -> Iterable[T]:
+    pause = connection.get_execution_options().get(PAUSE)
+    return rows if pause is None else _pausing(rows, pause)
+
+
+def _pausing(rows: Iterable[T], pause: Callable[[], object]) -> Iterator[T]:
+    for number, row in enumerate(rows, 1):
+        yield row
+        if number % MORE_ROWS == 0:
+            pause()
+
+
 def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Inserts rows, or replaces those with the same key."""
     if not rows:
@@ -36,7 +75,8 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any
     key = [column.name for column in table.primary_key]
     changed = {name: new.excluded[name] for name in rows[0] if name not in key}
     statement = new.on_conflict_do_update(index_elements=key, set_=changed)
-    connection.execute(statement, [dict(row) for row in rows])
+    for some in in_steps(connection, rows):
+        connection.execute(statement, [dict(row) for row in some])
 
 
 def append(connection: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
@@ -66,7 +106,7 @@ def append_columns(connection: Connection, table: Table, columns: Sequence[Seque
     statement = _insert_into(table, dialect, connection.get_execution_options().get("schema_translate_map"))
     driver: Any = connection.connection.driver_connection
     try:
-        driver.executemany(statement, zip(*converted, strict=True))
+        driver.executemany(statement, _with_pauses(connection, zip(*converted, strict=True)))
     except sqlite3.Error as error:
         raise _as_sqlalchemy_says_it(connection, statement, error, sqlite3.Error) from error
 
@@ -108,7 +148,7 @@ def _copy(
         with driver.cursor() as cursor, cursor.copy(into) as copy:
             if types is not None:
                 copy.set_types(types)
-            for row in rows:
+            for row in _with_pauses(connection, rows):
                 copy.write_row(row)
     except psycopg.Error as error:
         raise _as_sqlalchemy_says_it(connection, "COPY", error, psycopg.Error) from error

@@ -10,7 +10,7 @@ from fairdeal.application.commands.validation import plain
 from fairdeal.application.projections.public_event import PublicEvent, results
 from fairdeal.domain.kernel.lifecycle import GameAbandoned, GameFinished, GameOpened, PlayerLeft, PlayerSeated
 from fairdeal.domain.kernel.lobby import Phase
-from fairdeal.infrastructure.readmodels.projections.base import Projection, chunks, upsert
+from fairdeal.infrastructure.readmodels.projections.base import Projection, chunks, in_steps, upsert
 from fairdeal.infrastructure.readmodels.stamps import GAMES_VERSION
 from fairdeal.infrastructure.readmodels.tables import GAMES, SEATS
 
@@ -72,10 +72,10 @@ def _changing(one: PublicEvent) -> dict[str, Any]:
 
 
 def _update(connection: Connection, latest: Sequence[PublicEvent]) -> None:
-    if latest:
+    for some in in_steps(connection, latest):
         connection.execute(
             update(GAMES).where(GAMES.c.id == bindparam("game")),
-            [{"game": one.game_id, **_changing(one)} for one in latest],
+            [{"game": one.game_id, **_changing(one)} for one in some],
         )
 
 
@@ -84,10 +84,10 @@ def _seat(connection: Connection, latest: Sequence[PublicEvent], opened: Mapping
     known = dict(opened) | _opened_before(connection, [one.game_id for one in latest if one.game_id not in opened])
     rows = [row for one in latest for row in _seats(one, known[one.game_id])]
     before = [{"game": one.game_id} for one in latest if one.game_id not in opened]
-    if before:
-        connection.execute(delete(SEATS).where(SEATS.c.game_id == bindparam("game")), before)
-    if rows:
-        connection.execute(insert(SEATS), rows)
+    for few in in_steps(connection, before):
+        connection.execute(delete(SEATS).where(SEATS.c.game_id == bindparam("game")), few)
+    for some in in_steps(connection, rows):
+        connection.execute(insert(SEATS), some)
 
 
 def _opened_before(connection: Connection, games: Iterable[UUID]) -> dict[UUID, int]:

@@ -8,7 +8,7 @@ from openskill.models import PlackettLuce
 from sqlalchemy import Connection, select
 
 from fairdeal.application.projections.public_event import PublicEvent, Result, results
-from fairdeal.infrastructure.readmodels.projections.base import Projection, append, chunks, upsert
+from fairdeal.infrastructure.readmodels.projections.base import Projection, append, chunks, give_way, upsert
 from fairdeal.infrastructure.readmodels.tables import RATING_STEPS, RATINGS
 
 Key = tuple[str, str]
@@ -58,6 +58,7 @@ class Ratings(Projection):
                 (*key, strength.games, one.at, strength.rating) for key, strength in zip(keys, after, strict=True)
             ]
             known.update(changed)
+            give_way(connection)
         upsert(connection, RATINGS, [_row(key, strength) for key, strength in changed.items()])
         append(connection, RATING_STEPS, steps)
 

@@ -59,7 +59,8 @@ export function pickable(scene, token, card, { place = "hand", testid = "hand-ca
       "data-token": token,
       "aria-label": label,
       "aria-pressed": String(picked),
-      "aria-disabled": scene.sources.has(token) || scene.targets.has(token) ? null : "true",
+      // Never disabled: whoever touches a card that cannot be played is told why.
+      "aria-description": scene.sources.has(token) || scene.targets.has(token) ? null : "no move now",
     },
     card,
     picked && h("span", { class: "picked" }, icon("yes")),

@@ -286,11 +286,24 @@ export class ReplayPage extends HTMLElement {
         (error) => (this.parts.line.textContent = String(error.message)),
       );}
     number.textContent = String(to);
+    // A step is in the address at once; of many quick ones the first and the last, as browsers take few changes.
+    if (this.saving === null) this.save();
     clearTimeout(this.saving);
     this.saving = setTimeout(() => {
-      const here = location.pathname === pathTo(`/games/${this.game}/replay`); // somebody may have gone on meanwhile
-      if (here) history.replaceState(null, "", this.address(this.version));
-    }, 200);
+      this.saving = null;
+      this.save();
+    }, QUICK);
+  }
+
+  save() {
+    const here = location.pathname === pathTo(`/games/${this.game}/replay`); // somebody may have gone on meanwhile
+    const address = this.address(this.version);
+    if (!here || address === location.pathname + location.search) return;
+    try {
+      history.replaceState(null, "", address);
+    } catch {
+      // This browser has had too many changes: a later one will do.
+    }
   }
 
   /**

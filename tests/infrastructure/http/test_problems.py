@@ -168,8 +168,22 @@ def test_a_read_only_server_says_so(tmp_path: Path, fairdeal: Fairdeal, ann: Per
     ):
         reader = Person(client, ann.player, ann.token)
         assert reader.look(game)["opener"] == ann.player
-        refused = reader.command(game, "join_game")
-        assert (refused.status_code, refused.json()["code"]) == (507, "ledger_read_only")
+        changes: tuple[tuple[str, str, dict[str, object] | None], ...] = (
+            ("POST", f"/games/{game}/commands", {"command": "join_game"}),
+            ("POST", "/games", {"kind": "red7"}),
+            ("POST", "/games", {"kind": "red7", "spectators": "closed"}),
+            ("POST", "/players", {"display_name": "Bob"}),
+            ("POST", "/session", {"display_name": "Bob"}),
+            ("POST", "/session", {"token": ann.token}),
+            ("PATCH", "/me", {"display_name": "Bob"}),
+            ("POST", "/me/token", None),
+            ("DELETE", "/me", None),
+        )
+        for method, path, body in changes:
+            refused = client.request(method, API + path, json=body, headers=ann.headers)
+            assert (path, refused.status_code, refused.json()["code"]) == (path, 507, "ledger_read_only")
+        assert reader.get("/me").json()["display_name"] == "Ann"
+    assert ann.get("/me").json()["display_name"] == "Ann"
 
 
 def test_too_many_requests_are_429_with_the_time_to_wait(fairdeal: Fairdeal) -> None:
