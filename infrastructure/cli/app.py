@@ -59,6 +59,8 @@ MISSING = {
     "Missing argument 'kind'.": "Which game? Such as red7: fairdeal rules lists them.",
     "Missing argument 'game'.": "Which game? fairdeal games lists them; the beginning of an id will do.",
     "Missing argument 'log'.": "Which game? fairdeal games lists them; the beginning of an id, or an exported file.",
+    "Missing argument 'version'.": "From which version? fairdeal replay tells what happened at each.",
+    "Missing argument 'files'.": "Which file? fairdeal export writes one for a game.",
     "Missing option '--bots'.": "Which bots? Such as --bots careful,random: fairdeal rules lists them.",
 }
 """What to say instead of the parser, where people need to know what there is."""

@@ -119,6 +119,15 @@ def file_at(path: str | Path) -> Path:
     return found
 
 
+def writable(file: Path) -> Path:
+    """A file that can be written, as far as one can say beforehand."""
+    if file.is_dir():
+        raise CannotDo(f"{file} cannot be written: it is a folder.")
+    if not file.resolve().parent.is_dir():
+        raise CannotDo(f"{file} cannot be written: its folder is missing.")
+    return file
+
+
 def text_of(path: str | Path) -> str:
     """What a small file says, a key or receipts."""
     try:

@@ -109,7 +109,7 @@ def checked_name(name: Any) -> str:
 
 def _is_shown(name: str) -> bool:
     # Marks that join emoji or turn the direction of writing are not printable to Python, but part of names.
-    return all(sign.isprintable() or sign in MARKS for sign in name)
+    return all(sign.isprintable() or sign in MARKS for sign in name) and any(sign not in MARKS for sign in name)
 
 
 def _now() -> datetime:

@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from time import perf_counter
 from typing import Any, cast
 
@@ -151,12 +151,21 @@ class Endpoint:
         except ClientDisconnect:
             status = 499
         except FairdealError as error:
-            status, body, headers = problem(error)
+            status, body, headers = problem(error, await self._in_words(error))
             if status >= 500:
                 LOG.warning("%s: %s", error.code, error.message)
             await _send_raw(status, body, headers, scope, send)
         finally:
             self._note(status, perf_counter() - began)
+
+    async def _in_words(self, error: FairdealError) -> str:
+        """What an error says, with names in place of ids: people read it."""
+        names = self._backend.names
+        if names.has_ids(error.message):
+            with suppress(FairdealError, SQLAlchemyError):
+                (said,) = await self._backend.run(names.in_lines, [error.message])
+                return said
+        return error.message
 
     def _note(self, status: int, seconds: float) -> None:
         one = self._operation

@@ -39,6 +39,10 @@ class Names:
         names = self.by_id([*players, *(found for line in lines for found in OURS.findall(line))])
         return tuple(with_names(line, names) for line in lines)
 
+    def has_ids(self, text: str) -> bool:
+        """Whether it names accounts or bots by their ids."""
+        return OURS.search(text) is not None
+
     def in_events(self, events: Sequence[SeenEvent], players: Iterable[str] = ()) -> tuple[SeenEvent, ...]:
         lines = self.in_lines([event.line for event in events], players)
         return tuple(

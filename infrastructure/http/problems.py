@@ -42,8 +42,8 @@ def status_of(error: FairdealError) -> int:
     return REFUSED if isinstance(error, IllegalMove | NoBranch) else 500
 
 
-def problem(error: FairdealError) -> tuple[int, bytes, dict[str, str]]:
-    """The status, the body and the headers that tell of an error."""
+def problem(error: FairdealError, said_in_words: str | None = None) -> tuple[int, bytes, dict[str, str]]:
+    """The status, the body and the headers that tell of an error, in other words than its own if there are some."""
     status = status_of(error)
     faults: Sequence[FieldFault] = getattr(error, "faults", ())
     said: Mapping[str, Any] = {
@@ -51,7 +51,7 @@ def problem(error: FairdealError) -> tuple[int, bytes, dict[str, str]]:
         "title": HTTPStatus(status).phrase,
         "status": status,
         "code": error.code,
-        "detail": error.message,
+        "detail": error.message if said_in_words is None else said_in_words,
         "errors": list(faults),
     }
     headers = {"content-type": PROBLEM, "cache-control": "no-store"}

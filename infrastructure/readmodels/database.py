@@ -19,6 +19,8 @@ LONGEST_SAID = 300
 LOCK_SECONDS = 30.0
 """How long a writer waits for another one."""
 
+SORTING_KIB = 16 * 1024
+"""Of memory, for who copies whole tables on SQLite."""
 LOG_PAGES = 4000
 """How long the write-ahead log of SQLite grows before it is worked into the file."""
 
@@ -100,6 +102,17 @@ def write_transaction(
                 # A transaction that reads first and writes later loses updates or fails: take the lock at once.
                 connection.exec_driver_sql(begin)
             yield
+
+
+@contextmanager
+def more_memory(connection: Connection) -> Generator[None]:
+    """For who copies whole tables on SQLite or sorts their indexes: that takes a quarter less time."""
+    usual: object = connection.exec_driver_sql("PRAGMA main.cache_size").scalar_one()
+    connection.exec_driver_sql(f"PRAGMA main.cache_size = -{SORTING_KIB}")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql(f"PRAGMA main.cache_size = {usual}")
 
 
 def _driver_of(connection: Connection) -> Any:

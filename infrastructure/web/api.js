@@ -30,9 +30,11 @@ async function problemOf(response) {
     const { code, detail, title, errors } = await response.json();
     /** @type {{ field?: string, message?: string }[]} */
     const faults = Array.isArray(errors) ? errors : [];
-    const fields = faults.map((fault) => [fault.field, fault.message].filter(Boolean).join(": ")).filter(Boolean);
-    const said = String(detail ?? title ?? response.statusText);
-    return new Problem(response.status, String(code ?? response.status), [said, ...fields].join(" "));
+    const fields = faults.map((fault) => [fault.field?.replaceAll("_", " "), fault.message].filter(Boolean).join(": "))
+      .filter(Boolean);
+    // The detail of a problem with fields says the same of them for programs.
+    const said = fields.join("; ") || String(detail ?? title ?? response.statusText);
+    return new Problem(response.status, String(code ?? response.status), said);
   } catch {
     return new Problem(response.status, String(response.status), `The server answered ${response.status}.`);
   }

@@ -557,6 +557,15 @@ def test_server_and_browser_find_a_ledger_that_somebody_has_changed(
         ann.context.close()
 
 
+def test_what_is_wrong_with_a_name_is_said_once(people: People) -> None:
+    ann = people(None)
+    ann.page.goto("/")
+    ann.of("name-input").fill("Ann\u200bAnn")  # a blank that nobody sees
+    ann.of("name-ok").click()
+    expected = "display name: expected 1 to 200 printable characters without leading or trailing spaces"
+    expect(ann.page.locator("dialog .problem")).to_have_text(expected)
+
+
 def test_who_comes_to_a_server_that_only_reads_may_watch(tmp_path: Path, browser: Browser) -> None:
     ledger = f"sqlite:///{tmp_path / 'games.db'}"
     with Fairdeal(ledger) as fairdeal:

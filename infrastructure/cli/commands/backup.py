@@ -2,21 +2,24 @@
 
 import os
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fairdeal.application.errors import LedgerError
 from fairdeal.infrastructure.cli.commands.audit import audit_all
 from fairdeal.infrastructure.cli.commands.checkpoint import KeyOption, audit_against, public_key, read_checkpoint
 from fairdeal.infrastructure.cli.home import home_ledger
-from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened, sqlite_path
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened, sqlite_path, writable
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, say, say_json, watching
 from fairdeal.infrastructure.ledger.sqlite.file import to_ledger_error
 
+PRIMARY = 0xFF
+"""Where SQLite says what went wrong; the other bits say how."""
+UNWRITABLE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
+"""What can only be about the copy: the ledger is being read already."""
 PAGES = 500
 """Copied in one step; between two steps the bar moves on."""
 
@@ -40,7 +43,7 @@ def backup(
     source = sqlite_path(address)
     if source is None:
         raise CannotDo("Only SQLite ledgers are copied here; for PostgreSQL use pg_basebackup and pg_receivewal.")
-    if copy.exists():
+    if writable(copy).exists():
         raise CannotDo(f"{copy} exists already.")
     kept = None if checkpoint is None else read_checkpoint(checkpoint)
     public = None if key is None else public_key(key)
@@ -87,15 +90,22 @@ def copy_ledger(source: Path, target: Path) -> None:
             read.execute("BEGIN")
             read.execute("SELECT count(*) FROM sqlite_master").fetchone()
             pages = int(read.execute("PRAGMA page_count").fetchone()[0])
-            with closing(sqlite3.connect(target, isolation_level=None)) as written, watching(pages, "copying") as watch:
+            with _written(target) as written, watching(pages, "copying") as watch:
                 read.backup(written, pages=PAGES, progress=lambda _, left, total: watch(total - left))
                 written.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
     except sqlite3.Error as error:
-        raise _to_ledger_error(error, source) from error
+        raise to_ledger_error(error, str(source)) from error
 
 
-def _to_ledger_error(error: sqlite3.Error, path: Path) -> LedgerError:
-    return to_ledger_error(error, str(path))
+@contextmanager
+def _written(target: Path) -> Generator[sqlite3.Connection]:
+    try:
+        with closing(sqlite3.connect(target, isolation_level=None)) as written:
+            yield written
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode & PRIMARY not in UNWRITABLE:
+            raise
+        raise CannotDo(f"The copy cannot be written into {target.parent}: {error}.") from error
 
 
 def _sync(file: Path) -> None:

@@ -119,8 +119,9 @@ def _file(path: Path) -> Iterator[Finding]:
 def _ledger(address: str) -> Iterator[Finding]:
     try:
         with opened(address) as fairdeal:
-            head = fairdeal.ledger.head()
-            yield Finding("ledger", "good", number_of(head, "record"))
+            path = sqlite_path(address)  # other addresses may hold a password
+            records = number_of(fairdeal.ledger.head(), "record")
+            yield Finding("ledger", "good", records if path is None else f"{records} in {path}")
             for look in (_pages, _read_models):
                 yield from look(fairdeal, address)
     except FairdealError as error:

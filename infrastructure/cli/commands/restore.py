@@ -10,7 +10,7 @@ import typer
 
 from fairdeal.infrastructure.cli.commands.audit import audit_all
 from fairdeal.infrastructure.cli.commands.backup import copy_ledger
-from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, file_at, opened, sqlite_path
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, file_at, opened, sqlite_path, writable
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, number_of, print_error, say, say_json
 from fairdeal.infrastructure.ledger.sqlite.file import to_ledger_error
 from fairdeal.infrastructure.readmodels.beside import beside
@@ -43,6 +43,7 @@ def restore(
     if address is None or target is None:
         raise CannotDo("Where to? Give the address of an SQLite ledger: fairdeal restore FILE sqlite:///games.db")
     source = file_at(file)
+    writable(target)
     if target.exists():
         # Now, because an audit may take long; and again at the end, because it did.
         with _alone(target, _must_lose_nothing(source, target, set_back=set_back)):

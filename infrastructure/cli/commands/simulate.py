@@ -14,7 +14,7 @@ import typer
 
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.cli.kinds import options_of, rules_of
-from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened, writable
 from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
 from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.cli.side_by_side import simulation
@@ -75,10 +75,7 @@ def simulate(
 def _must_be_possible(plot: Path | None, table: Path | None, ledger: str | None, *, save: bool) -> None:
     """Asked before the first game, for the last one may come an hour later."""
     for file in filter(None, (plot, table)):
-        if file.is_dir() or not file.resolve().parent.is_dir():
-            raise CannotDo(
-                f"{file} cannot be written: {'it is a folder' if file.is_dir() else 'its folder is missing'}."
-            )
+        writable(file)
     if plot is not None:
         if find_spec("matplotlib") is None:
             raise CannotDo("--plot needs the extra `plots` of Fairdeal: pip install 'fairdeal[plots]'.")

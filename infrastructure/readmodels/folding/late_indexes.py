@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import Connection, Table
 from sqlalchemy.schema import CreateIndex, DropIndex
 
+from fairdeal.infrastructure.readmodels.database import more_memory
 from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.tables import ONLY_APPENDED_TO
 
@@ -34,9 +35,10 @@ class LateIndexes:
     def complete(self, connection: Connection, start: int, reached: int) -> None:
         """Makes those that are missing, in the transaction that came from one position to another."""
         if self._complete_at != start:
-            for table in self._tables:
-                for index in sorted(table.indexes, key=lambda index: str(index.name)):
-                    connection.execute(CreateIndex(index, if_not_exists=True))
+            with more_memory(connection):
+                for table in self._tables:
+                    for index in sorted(table.indexes, key=lambda index: str(index.name)):
+                        connection.execute(CreateIndex(index, if_not_exists=True))
         self._complete_at = reached
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import Connection, MetaData, Table, insert, inspect, select, text
 from sqlalchemy.schema import CreateTable
 
-from fairdeal.infrastructure.readmodels.database import Database, open_database, write_transaction
+from fairdeal.infrastructure.readmodels.database import Database, more_memory, open_database, write_transaction
 from fairdeal.infrastructure.readmodels.schema import take_turns
 from fairdeal.infrastructure.readmodels.tables import ONLY_APPENDED_TO
 
@@ -83,7 +83,7 @@ class StagingFile:
             connection.rollback()
             try:
                 # Only the live file is locked: the last records are still folded into the other one.
-                with write_transaction(connection, None, begin="BEGIN"):
+                with write_transaction(connection, None, begin="BEGIN"), more_memory(connection):
                     yield connection
             finally:
                 connection.exec_driver_sql("DETACH DATABASE fresh")

@@ -20,11 +20,22 @@ from kits.failover import lost_and_doubled
 from kits.players import Heard, check_everything_that_was_answered, playing_process
 
 ADDRESS = "sqlite:///games.db"
+in_proc = pytest.mark.skipif(not Path("/proc/self").exists(), reason="no folder in which nobody may write")
 
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return prepared(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("folder", ["no", pytest.param("/proc", marks=in_proc)])
+def test_what_cannot_be_written_is_the_copy_and_not_the_ledger(folder: str) -> None:
+    run("backup", "copy.db")
+    for asked in (("backup", f"{folder}/copy.db"), ("restore", "copy.db", f"sqlite:///{folder}/games.db")):
+        told = run(*asked, status=2).stderr
+        assert "cannot be written" in told
+        assert folder in told
+        assert "games.db cannot be opened" not in told
 
 
 class Writers:

@@ -42,6 +42,11 @@ def test_who_names_no_game_hears_where_they_are_listed(command: str) -> None:
     assert "fairdeal rules lists them" in refused(command)
 
 
+def test_who_leaves_out_a_version_or_a_file_hears_where_there_are_some() -> None:
+    assert "fairdeal replay tells" in refused("branch", ID)
+    assert "fairdeal export writes" in refused("verify")
+
+
 @pytest.mark.parametrize("command", ["watch", "replay"])
 def test_who_names_no_stored_game_hears_where_they_are_listed(command: str) -> None:
     assert "fairdeal games lists them" in refused(command)
@@ -144,6 +149,7 @@ def test_the_doctor_looks_at_the_ledger_at_home(monkeypatch: pytest.MonkeyPatch)
     told = run("doctor").stdout
     assert "none was named" not in told
     assert "SQLite finds them whole" in told
+    assert "fairdeal/games.db" in told.partition("ledger: ")[2].partition("\n")[0]
     assert "copy.db holds the" in run("backup", "copy.db").stdout
 
 

@@ -106,7 +106,7 @@ def test_changes_by_cookie_need_json_and_the_same_origin(client: TestClient) -> 
 
 
 def test_names_that_cannot_be_shown_are_refused(client: TestClient) -> None:
-    for name in ("", " Ann", "Ann\n", "x" * 201, 7, None, "a\x00b"):
+    for name in ("", " Ann", "Ann\n", "x" * 201, 7, None, "a\x00b", "\u200f\u200d"):
         refused = client.post(f"{API}/players", json={"display_name": name})
         assert refused.status_code == 422
         assert refused.json()["errors"][0]["field"] == "display_name"

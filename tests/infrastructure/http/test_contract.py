@@ -275,6 +275,15 @@ def test_a_branch_is_unrated_without_clock_and_private(client: TestClient, ann: 
         assert ann.get(f"/games/{look['game']}?as={other}").json()["seat"] == seat
 
 
+def test_a_refusal_calls_people_by_their_names(ann: Person, bob: Person) -> None:
+    game = opened(ann, seats=["me"])["game"]
+    again = ann.command(game, "join_game")
+    assert refused(again, 409, "duplicate_player")
+    assert again.json()["detail"] == "Ann sits at this table already."
+    stranger = bob.command(game, "leave_game")
+    assert stranger.json()["detail"] == "Bob does not sit at this table."
+
+
 def test_the_version_of_a_branch_is_a_number(client: TestClient, ann: Person, bob: Person) -> None:
     game = started_game(ann, bob)
     play_to_the_end(game, ann, bob)
