@@ -560,7 +560,7 @@ def test_server_and_browser_find_a_ledger_that_somebody_has_changed(
 def test_what_is_wrong_with_a_name_is_said_once(people: People) -> None:
     ann = people(None)
     ann.page.goto("/")
-    ann.of("name-input").fill("Ann\u200bAnn")  # a blank that nobody sees
+    ann.of("name-input").fill("Ann\u200bAnn")  # a space that nobody sees
     ann.of("name-ok").click()
     expected = "display name: expected 1 to 200 printable characters without leading or trailing spaces"
     expect(ann.page.locator("dialog .problem")).to_have_text(expected)
