@@ -1,7 +1,7 @@
 """What a request says before and in its body, read once."""
 
 import asyncio
-from collections.abc import Awaitable, Generator
+from collections.abc import Generator
 from functools import cached_property
 from types import coroutine
 from typing import Any
@@ -68,8 +68,15 @@ async def read_body(head: Head, receive: Receive, limits: Limits) -> bytes:
     said = head.header(b"content-length") or "0"
     if said.isdecimal() and int(said) > limits.body_bytes:
         raise _too_large(limits)
+    steps = _whole_body(receive, limits).__await__()
     try:
-        return await _in_time(_whole_body(receive, limits), limits.body_seconds)
+        waits_for = next(steps)
+    except StopIteration as end:  # it was there already, as most are: to set a timer takes longer than to read it
+        body: bytes = end.value
+        return body
+    try:
+        async with asyncio.timeout(limits.body_seconds):
+            return await _went_on(steps, waits_for)
     except TimeoutError:
         raise HttpProblem("too_slow", "The body did not come in time.") from None
 
@@ -90,19 +97,6 @@ async def _whole_body(receive: Receive, limits: Limits) -> bytes:
 
 def _too_large(limits: Limits) -> HttpProblem:
     return HttpProblem("too_large", f"A body has at most {limits.body_bytes} bytes.")
-
-
-async def _in_time(waited_for: Awaitable[bytes], seconds: float) -> bytes:
-    """What somebody waits for, or TimeoutError. What is there already, as most bodies are, is not timed:
-    to set a timer takes longer than to read them."""
-    steps = waited_for.__await__()
-    try:
-        first = next(steps)
-    except StopIteration as end:
-        found: bytes = end.value
-        return found
-    async with asyncio.timeout(seconds):
-        return await _went_on(steps, first)
 
 
 @coroutine
