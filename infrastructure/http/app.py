@@ -25,7 +25,7 @@ from fairdeal.infrastructure.command_pool import Steps
 from fairdeal.infrastructure.http.accounts import Accounts, open_accounts
 from fairdeal.infrastructure.http.backend import Backend
 from fairdeal.infrastructure.http.calls import Call, Reply, must_be_json
-from fairdeal.infrastructure.http.heads import Head, read_body
+from fairdeal.infrastructure.http.heads import RequestHead, read_body
 from fairdeal.infrastructure.http.identity import (
     Identify,
     Identity,
@@ -177,7 +177,7 @@ class Endpoint:
 
     async def _reply(self, scope: Scope, receive: Receive) -> Reply | StreamResponse:
         backend, operation = self._backend, self._operation
-        head = Head(scope)
+        head = RequestHead(scope)
         backend.rates.must_be_moderate(head.address, head.header(b"authorization") or head.cookie)
         if operation.changes:
             must_be_same_origin(head, backend.cors_origins)

@@ -11,7 +11,7 @@ import msgspec
 from fairdeal.application.errors import FieldFault, InvalidCommand, InvalidQuery
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.application.wire.encoding import to_json
-from fairdeal.infrastructure.http.heads import Head
+from fairdeal.infrastructure.http.heads import RequestHead
 from fairdeal.infrastructure.http.identity import Identity
 from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
 from fairdeal.infrastructure.http.visible_games import game_id
@@ -48,7 +48,7 @@ class Call:
     """A request that was read."""
 
     backend: "Backend"
-    head: Head
+    head: RequestHead
     body: bytes
     identity: Identity | None = None
     limit: TimeLimit = field(init=False)
@@ -145,7 +145,7 @@ class Call:
         return known
 
 
-def must_be_json(head: Head) -> None:
+def must_be_json(head: RequestHead) -> None:
     """The body, which must say that it is JSON."""
     said = head.header(b"content-type") or ""
     if said != JSON and said.partition(";")[0].strip().lower() != JSON:

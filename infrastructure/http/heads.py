@@ -17,7 +17,7 @@ COOKIE = "fairdeal_session"
 SECURE_COOKIE = "__Host-fairdeal_session"
 
 
-class Head:
+class RequestHead:
     """Where a request goes, who sends it, and its headers."""
 
     def __init__(self, scope: Scope) -> None:
@@ -63,7 +63,7 @@ class Head:
         return str(self.scope.get("root_path", "")).rstrip("/")
 
 
-async def read_body(head: Head, receive: Receive, limits: Limits) -> bytes:
+async def read_body(head: RequestHead, receive: Receive, limits: Limits) -> bytes:
     """The body, unless it is too large or comes too slowly."""
     said = head.header(b"content-length") or "0"
     if said.isdecimal() and int(said) > limits.body_bytes:

@@ -10,7 +10,7 @@ from fairdeal.application.commands.policy import Caller
 from fairdeal.domain.kernel.game import HOUSE
 from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.infrastructure.http.accounts import TOKEN_PREFIX, Accounts, digest_of
-from fairdeal.infrastructure.http.heads import COOKIE, SECURE_COOKIE, Head
+from fairdeal.infrastructure.http.heads import COOKIE, SECURE_COOKIE, RequestHead
 from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
 
 YEAR = 365 * 24 * 3600
@@ -39,7 +39,7 @@ def checked(identified: Identified) -> Identity | None:
     return identity
 
 
-def by_token(accounts: Accounts, head: Head) -> Identity | None:
+def by_token(accounts: Accounts, head: RequestHead) -> Identity | None:
     """The built-in way. A bad token is nobody's, never anybody's; a cookie that has ended is forgotten."""
     header = head.header(b"authorization")
     if header is not None:
@@ -60,7 +60,7 @@ def _identity(accounts: Accounts, token: str) -> Identity | None:
     return None if player is None else Identity(player, token=digest)
 
 
-def set_cookie(head: Head, token: str | None) -> str:
+def set_cookie(head: RequestHead, token: str | None) -> str:
     """The header that gives the page its cookie, or takes it away."""
     secure = head.is_secure
     name, end = (SECURE_COOKIE, "; Secure") if secure else (COOKIE, "")
@@ -68,7 +68,7 @@ def set_cookie(head: Head, token: str | None) -> str:
     return f"{name}={token or ''}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{end}"
 
 
-def must_be_same_origin(head: Head, others: Sequence[str] = ()) -> None:
+def must_be_same_origin(head: RequestHead, others: Sequence[str] = ()) -> None:
     """A change that a browser sends must come from our own page, or without any cookie from one of the others that
     are named; programs with a token are not browsers."""
     if head.header(b"authorization") is not None:

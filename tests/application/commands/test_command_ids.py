@@ -8,8 +8,12 @@ from fairdeal.application.commands.command_ids import CommandIds
 
 def test_no_id_comes_twice() -> None:
     ids = CommandIds()
+
+    def some(number: int) -> list[str]:
+        return [ids.new() for _ in range(number)]
+
     with ThreadPoolExecutor(4) as pool:
-        found = [one for many in pool.map(lambda _: [ids.new() for _ in range(5_000)], range(4)) for one in many]
+        found = [one for many in pool.map(some, [5_000] * 4) for one in many]
     assert len({*found}) == 20_000
     assert {len(one) for one in found} == {32}
 
