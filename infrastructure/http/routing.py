@@ -59,7 +59,9 @@ class Routing:
         if not place.endpoints:
             return self._app(scope, receive, send)
         endpoint = place.endpoints.get(scope["method"]) or not_allowed(place.endpoints)
+        # Where Starlette's own routes put it, for whoever looks there.
         scope["path_params"] = {**scope.get("path_params", {}), **found}
+        scope["endpoint"] = endpoint
         return endpoint(scope, receive, send)
 
 

@@ -19,7 +19,8 @@ def test_no_id_comes_twice() -> None:
 
 
 def test_nobody_else_has_the_same_ones() -> None:
-    assert {CommandIds().new() for _ in range(100)}.isdisjoint({CommandIds().new() for _ in range(100)})
+    one, other = CommandIds(), CommandIds()
+    assert {one.new() for _ in range(100)}.isdisjoint({other.new() for _ in range(100)})
 
 
 def test_a_process_and_its_child_never_say_the_same() -> None:
