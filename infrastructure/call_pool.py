@@ -37,6 +37,8 @@ class AwaitedPool(ABC, Generic[JobT]):
         self._threads: list[Thread] = []
         self._answers: Answers | None = None
         self._watching: asyncio.AbstractEventLoop | None = None
+        self._waking: asyncio.AbstractEventLoop | None = None
+        """The loops that look whether somebody is held up, and that will wake a thread at the end of their turn."""
 
     def _future(self) -> "tuple[asyncio.Future[Any], Answers]":
         loop = asyncio.get_running_loop()
@@ -48,11 +50,20 @@ class AwaitedPool(ABC, Generic[JobT]):
         with self._lock:
             self._jobs.append(job)
             self._asked += 1
-            if not self._awake:
-                self._wake_one()
+        if self._waking is not answers.loop:
+            # When the loop has seen to all who ask just now: a thread that woke for the first of them would leave
+            # the others for later, and take Python's lock from the loop in between.
+            answers.loop.call_soon(self._wake)
+            self._waking = answers.loop
         if self._watching is not answers.loop:
             self._watching = answers.loop
             answers.loop.call_later(HELD_UP_SECONDS, self._watch, answers, self._asked)
+
+    def _wake(self) -> None:
+        self._waking = None
+        with self._lock:
+            if self._jobs and not self._awake:
+                self._wake_one()
 
     def _wake_one(self) -> None:
         self._awake += 1
@@ -68,7 +79,7 @@ class AwaitedPool(ABC, Generic[JobT]):
         with self._lock:
             if self._jobs and self._taken < asked_before and self._awake < self._most:
                 self._wake_one()
-            is_over = not self._awake
+            is_over = not self._awake and not self._jobs
             if is_over and self._watching is answers.loop:
                 self._watching = None
         if not is_over:
@@ -93,6 +104,7 @@ class AwaitedPool(ABC, Generic[JobT]):
 
     def shutdown(self) -> None:
         """Waits for all that was asked for; nothing may be asked for later."""
+        self._wake()
         for _ in self._threads:
             self._wakeups.put(False)
         for thread in self._threads:

@@ -1,11 +1,11 @@
 """The commands: what somebody wants to happen, with an id so that saying it twice does it once."""
 
-from secrets import token_hex
 from typing import Annotated, Any, cast
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, ValidationError
 
+from fairdeal.application.commands.command_ids import CommandIds
 from fairdeal.application.commands.validation import fault_of
 from fairdeal.application.errors import HIGHEST, FieldFault, InvalidCommand
 from fairdeal.domain.kernel.lifecycle import Spectators
@@ -28,8 +28,7 @@ Reason = Annotated[Text, AfterValidator(_must_be_one_line)]
 BotName = Annotated[str, Field(pattern=r"^[^:\s]{1,64}$")]
 
 
-def _new_id() -> str:
-    return token_hex(16)
+_IDS = CommandIds()
 
 
 class Command(BaseModel):
@@ -38,7 +37,7 @@ class Command(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     player: Text
-    command_id: Text = Field(default_factory=_new_id)
+    command_id: Text = Field(default_factory=_IDS.new)
 
     def __init__(self, **fields: Any) -> None:
         try:

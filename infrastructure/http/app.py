@@ -1,9 +1,8 @@
 """`create_app`: Fairdeal as a plain ASGI app that mounts anywhere or runs alone."""
 
-import asyncio
 import inspect
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from time import perf_counter
 from typing import Any, cast
@@ -16,7 +15,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Match, Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from fairdeal.application.commands.policy import STRICT, Policy
@@ -26,12 +25,12 @@ from fairdeal.infrastructure.command_pool import Steps
 from fairdeal.infrastructure.http.accounts import Accounts, open_accounts
 from fairdeal.infrastructure.http.backend import Backend
 from fairdeal.infrastructure.http.calls import Call, Reply, must_be_json
+from fairdeal.infrastructure.http.heads import RequestHead, read_body
 from fairdeal.infrastructure.http.identity import (
     Identify,
     Identity,
     by_token,
     checked,
-    cookie_of,
     must_be_same_origin,
 )
 from fairdeal.infrastructure.http.limits import Limits
@@ -40,6 +39,7 @@ from fairdeal.infrastructure.http.operations import PREFIX, Operation
 from fairdeal.infrastructure.http.page import PATHS, StaticPage, is_asked_by_a_reader, is_there
 from fairdeal.infrastructure.http.problems import HttpProblem, not_found_error, problem
 from fairdeal.infrastructure.http.routes import games, history, kinds, lists, players, service
+from fairdeal.infrastructure.http.routing import Routing, not_allowed
 from fairdeal.infrastructure.http.security import OnlyOurHosts, SecurityHeaders
 from fairdeal.infrastructure.http.stream import StreamResponse
 from fairdeal.service import Fairdeal
@@ -84,9 +84,7 @@ def create_app(
     )
     operations = [one for one in API if identify is None or not one.accounts]
     backend.operations = [(PREFIX, one) for one in operations] + [("", one) for one in PLAIN]
-    routes: list[BaseRoute] = [
-        Route(prefix + one.path, Endpoint(backend, one), methods=[one.method]) for prefix, one in backend.operations
-    ]
+    routes: list[BaseRoute] = []
     shown = StaticPage() if page and is_there() else None
     if shown is not None:
         routes += [Route("/static/{path:path}", shown.file), *(Route(path, shown.shell) for path in PATHS)]
@@ -110,6 +108,8 @@ def create_app(
                 expose_headers=["ETag", "Link", "Location", "Retry-After"],
             )
         )
+    endpoints = [(one.method, prefix + one.path, Endpoint(backend, one)) for prefix, one in backend.operations]
+    middleware.append(Middleware(Routing, endpoints))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -137,24 +137,23 @@ class Endpoint:
         self._seconds: dict[int, Histogram] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
         began = perf_counter()
         status = 500
         try:
-            reply = await self._reply(request)
+            reply = await self._reply(scope, receive)
             if isinstance(reply, StreamResponse):
                 status = 200
                 await reply(receive, send)
             else:
                 status = reply.status
-                await _send(reply, scope, send)
+                await _send(scope, send, status, reply.body(), _headers_of(reply))
         except ClientDisconnect:
             status = 499
         except FairdealError as error:
             status, body, headers = problem(error, await self._in_words(error))
             if status >= 500:
                 LOG.warning("%s: %s", error.code, error.message)
-            await _send_raw(status, body, headers, scope, send)
+            await _send(scope, send, status, body, headers)
         finally:
             self._note(status, perf_counter() - began)
 
@@ -176,21 +175,21 @@ class Endpoint:
             told = {"method": one.method, "route": one.path, "status": status, "milliseconds": round(seconds * 1000, 3)}
             LOG.info("%s %s %d", one.method, one.path, status, extra={"request": told})
 
-    async def _reply(self, request: Request) -> Reply | StreamResponse:
+    async def _reply(self, scope: Scope, receive: Receive) -> Reply | StreamResponse:
         backend, operation = self._backend, self._operation
-        address = "" if request.client is None else request.client.host
-        backend.rates.must_be_moderate(address, request.headers.get("authorization") or cookie_of(request))
+        head = RequestHead(scope)
+        backend.rates.must_be_moderate(head.address, head.header(b"authorization") or head.cookie)
         if operation.changes:
-            must_be_same_origin(request, backend.cors_origins)
-        body = await _body(request, backend.limits) if operation.changes else b""
+            must_be_same_origin(head, backend.cors_origins)
+        body = await read_body(head, receive, backend.limits) if operation.changes else b""
         if body and operation.body is None:
-            must_be_json(request)  # a form of another site would be something else
+            must_be_json(head)  # a form of another site would be something else
         if operation.status == 201 and operation.accounts:
-            backend.rates.must_be_few_accounts(address)
-        call = Call(backend, request, body)
+            backend.rates.must_be_few_accounts(head.address)
+        call = Call(backend, head, body)
         try:
             if backend.identify is not None:
-                identified: Any = backend.identify(request)
+                identified: Any = backend.identify(Request(scope, receive))
                 call.identity = checked(await identified if inspect.isawaitable(identified) else identified)
             handle = operation.handle
             if operation.waits is not None and call.query("wait") is not None:
@@ -224,43 +223,23 @@ class Endpoint:
     def _identity(self, call: Call) -> Identity | None:
         if self._operation.path == "/session":
             return None  # who begins or ends a session may have a cookie that is good no longer
-        return by_token(self._backend.accounts, call.request)
+        return by_token(self._backend.accounts, call.head)
 
 
 def _written(reply: Reply) -> Reply:
     """Written in a thread, where it holds up nobody else."""
-    return Reply(reply.body(), reply.status, reply.headers, reply.media_type)
+    return (
+        reply
+        if isinstance(reply.content, bytes)
+        else Reply(reply.body(), reply.status, reply.headers, reply.media_type)
+    )
 
 
-async def _body(request: Request, limits: Limits) -> bytes:
-    """The body, unless it is too large or comes too slowly."""
-    said = request.headers.get("content-length", "0")
-    if said.isdecimal() and int(said) > limits.body_bytes:
-        raise _too_large(limits)
-    body = bytearray()
-    try:
-        async with asyncio.timeout(limits.body_seconds):
-            async for part in request.stream():
-                body += part
-                if len(body) > limits.body_bytes:
-                    raise _too_large(limits)
-    except TimeoutError:
-        raise HttpProblem("too_slow", "The body did not come in time.") from None
-    return bytes(body)
+def _headers_of(reply: Reply) -> Mapping[str, str]:
+    return reply.headers if reply.status in (204, 304) else {**reply.headers, "content-type": reply.media_type}
 
 
-def _too_large(limits: Limits) -> HttpProblem:
-    return HttpProblem("too_large", f"A body has at most {limits.body_bytes} bytes.")
-
-
-async def _send(reply: Reply, scope: Scope, send: Send) -> None:
-    headers = dict(reply.headers)
-    if reply.status not in (204, 304):
-        headers["content-type"] = reply.media_type
-    await _send_raw(reply.status, reply.body(), headers, scope, send)
-
-
-async def _send_raw(status: int, body: bytes, headers: dict[str, str], scope: Scope, send: Send) -> None:
+async def _send(scope: Scope, send: Send, status: int, body: bytes, headers: Mapping[str, str]) -> None:
     raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
     if status not in (204, 304):
         raw.append((b"content-length", b"%d" % len(body)))
@@ -282,9 +261,4 @@ async def _not_routed(request: Request, error: Exception) -> Response:
             return await page.nothing_here(request)
         status, body, headers = problem(not_found_error())
         return Response(body, status, headers)
-    status, body, headers = problem(HttpProblem("method_not_allowed", "This address does not take that method."))
-    routes = [one for one in request.app.routes if isinstance(one, Route)]
-    allowed = {
-        method for one in routes if one.matches(request.scope)[0] is not Match.NONE for method in one.methods or ()
-    }
-    return Response(body, status, {**headers, "allow": ", ".join(sorted(allowed))})
+    return not_allowed((error.headers or {})["Allow"].split(", "))

@@ -1,5 +1,6 @@
 """What all routes stand on: the games, the accounts, the bounds and the threads of one app."""
 
+import asyncio
 import contextvars
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -62,16 +63,18 @@ class Backend:
         self._commands = CommandPool(fairdeal.handle_all, limits.threads, "fairdeal-commands")
         self._heavy = CallPool(limits.heavy_threads, "fairdeal-heavy")
 
-    async def run(self, act: Callable[..., T], *given: Any, heavy: bool = False, changes: bool = False) -> T:
+    def run(
+        self, act: Callable[..., T], *given: Any, heavy: bool = False, changes: bool = False
+    ) -> "asyncio.Future[T]":
         """Does it in a thread of ours, so that nothing that waits for a disk uses up the host's threads."""
         self._must_be_open()
         pool = self._heavy if heavy else self._changing if changes else self._pool
-        return await pool.run(partial(contextvars.copy_context().run, act, *given))
+        return pool.run(partial(contextvars.copy_context().run, act, *given))
 
-    async def send(self, steps: Steps[T]) -> T:
+    def send(self, steps: Steps[T]) -> "asyncio.Future[T]":
         """Does what is done with commands, in a thread that stores those of many callers together."""
         self._must_be_open()
-        return await self._commands.send(steps)
+        return self._commands.send(steps)
 
     def _must_be_open(self) -> None:
         if self._is_closed:

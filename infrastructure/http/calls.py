@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
 import msgspec
-from starlette.requests import Request
 
 from fairdeal.application.errors import FieldFault, InvalidCommand, InvalidQuery
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.application.wire.encoding import to_json
+from fairdeal.infrastructure.http.heads import RequestHead
 from fairdeal.infrastructure.http.identity import Identity
 from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
 from fairdeal.infrastructure.http.visible_games import game_id
@@ -48,7 +48,7 @@ class Call:
     """A request that was read."""
 
     backend: "Backend"
-    request: Request
+    head: RequestHead
     body: bytes
     identity: Identity | None = None
     limit: TimeLimit = field(init=False)
@@ -66,15 +66,15 @@ class Call:
 
     @property
     def game(self) -> UUID:
-        return game_id(self.request.path_params["game"])
+        return game_id(self.head.path_params["game"])
 
     def path(self, name: str) -> str:
-        return str(self.request.path_params[name])
+        return self.head.path_params[name]
 
     def query(self, name: str) -> str | None:
-        if not self.request.scope["query_string"]:
+        if not self.head.scope["query_string"]:
             return None
-        values = self.request.query_params.getlist(name)
+        values = self.head.query.getlist(name)
         if len(values) > 1:
             raise InvalidQuery([FieldFault(name, "expected once")])
         return values[0] if values else None
@@ -98,7 +98,7 @@ class Call:
 
     def json(self) -> Any:
         """The body, which must be JSON and say so."""
-        must_be_json(self.request)
+        must_be_json(self.head)
         try:
             return msgspec.json.decode(self.body)
         except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
@@ -121,19 +121,19 @@ class Call:
 
     def key(self) -> str | None:
         """The caller's own name for what they want, so that sending it twice does it once."""
-        key = self.request.headers.get("idempotency-key")
+        key = self.head.header(b"idempotency-key")
         if key is not None and not (0 < len(key) <= LONGEST_KEY and key.isprintable()):
             fault = FieldFault("Idempotency-Key", f"expected 1 to {LONGEST_KEY} printable characters")
             raise InvalidCommand("header", [fault])
         return key
 
     def expected_version(self) -> int | None:
-        tag = self.request.headers.get("if-match")
+        tag = self.head.header(b"if-match")
         return None if tag is None or tag.strip() == "*" else version_in(tag, "If-Match")
 
     def known_version(self) -> int | None:
         """The version that the caller has, if they say so; of several the newest."""
-        tags = self.request.headers.get("if-none-match")
+        tags = self.head.header(b"if-none-match")
         if tags is None:
             return None
         if tags.strip() == "*":
@@ -144,16 +144,11 @@ class Call:
                 known = max(known, version_in(tag, "If-None-Match"))
         return known
 
-    @property
-    def root(self) -> str:
-        """Where the app is mounted."""
-        return str(self.request.scope.get("root_path", "")).rstrip("/")
 
-
-def must_be_json(request: Request) -> None:
+def must_be_json(head: RequestHead) -> None:
     """The body, which must say that it is JSON."""
-    said = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if said != JSON:
+    said = head.header(b"content-type") or ""
+    if said != JSON and said.partition(";")[0].strip().lower() != JSON:
         raise HttpProblem("not_json", "Expected a body of the type application/json.")
 
 

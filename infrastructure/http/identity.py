@@ -10,10 +10,9 @@ from fairdeal.application.commands.policy import Caller
 from fairdeal.domain.kernel.game import HOUSE
 from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.infrastructure.http.accounts import TOKEN_PREFIX, Accounts, digest_of
+from fairdeal.infrastructure.http.heads import COOKIE, SECURE_COOKIE, RequestHead
 from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
 
-COOKIE = "fairdeal_session"
-SECURE_COOKIE = "__Host-fairdeal_session"
 YEAR = 365 * 24 * 3600
 
 
@@ -40,21 +39,17 @@ def checked(identified: Identified) -> Identity | None:
     return identity
 
 
-def by_token(accounts: Accounts, connection: HTTPConnection) -> Identity | None:
+def by_token(accounts: Accounts, head: RequestHead) -> Identity | None:
     """The built-in way. A bad token is nobody's, never anybody's; a cookie that has ended is forgotten."""
-    header = connection.headers.get("authorization")
+    header = head.header(b"authorization")
     if header is not None:
         scheme, _, token = header.partition(" ")
         found = _identity(accounts, token.strip()) if scheme.lower() == "bearer" else None
         if found is None:
             raise unauthenticated_error()
         return found
-    cookie = cookie_of(connection)
+    cookie = head.cookie
     return None if cookie is None else _identity(accounts, cookie)
-
-
-def cookie_of(connection: HTTPConnection) -> str | None:
-    return connection.cookies.get(SECURE_COOKIE if is_secure(connection) else COOKIE)
 
 
 def _identity(accounts: Accounts, token: str) -> Identity | None:
@@ -65,29 +60,25 @@ def _identity(accounts: Accounts, token: str) -> Identity | None:
     return None if player is None else Identity(player, token=digest)
 
 
-def is_secure(connection: HTTPConnection) -> bool:
-    return bool(connection.scope["scheme"] == "https")
-
-
-def set_cookie(connection: HTTPConnection, token: str | None) -> str:
+def set_cookie(head: RequestHead, token: str | None) -> str:
     """The header that gives the page its cookie, or takes it away."""
-    secure = is_secure(connection)
+    secure = head.is_secure
     name, end = (SECURE_COOKIE, "; Secure") if secure else (COOKIE, "")
     age = YEAR if token else 0
     return f"{name}={token or ''}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{end}"
 
 
-def must_be_same_origin(connection: HTTPConnection, others: Sequence[str] = ()) -> None:
+def must_be_same_origin(head: RequestHead, others: Sequence[str] = ()) -> None:
     """A change that a browser sends must come from our own page, or without any cookie from one of the others that
     are named; programs with a token are not browsers."""
-    if "authorization" in connection.headers:
+    if head.header(b"authorization") is not None:
         return
-    site = connection.headers.get("sec-fetch-site")
-    origin = connection.headers.get("origin")
-    if origin is not None and (origin in others or "*" in others) and "cookie" not in connection.headers:
+    site = head.header(b"sec-fetch-site")
+    origin = head.header(b"origin")
+    if origin is not None and (origin in others or "*" in others) and head.header(b"cookie") is None:
         return
     foreign = site not in (None, "same-origin", "none")
-    if origin is not None and urlsplit(origin).netloc.lower() != connection.headers.get("host", "").lower():
+    if origin is not None and urlsplit(origin).netloc.lower() != (head.header(b"host") or "").lower():
         foreign = True
     if foreign:
         raise HttpProblem("cross_origin", "Changes come from the page of this server itself.")

@@ -36,7 +36,10 @@ class Names:
 
     def in_lines(self, lines: Sequence[str], players: Iterable[str] = ()) -> tuple[str, ...]:
         """Lines of stories with names in them: of these players, and of every account and bot that they mention."""
-        names = self.by_id([*players, *(found for line in lines for found in OURS.findall(line))])
+        asked = [*players, *OURS.findall("\n".join(lines))]
+        if not asked:
+            return tuple(lines)
+        names = self.by_id(asked)
         return tuple(with_names(line, names) for line in lines)
 
     def has_ids(self, text: str) -> bool:

@@ -75,9 +75,11 @@ AS = Parameter(
     {"type": "string", "minLength": 1, "maxLength": 200},
     "Whose eyes: `spectator`, after the end any player's id; in a branch of one's own any seat.",
 )
+SHOWN = "!-~\u00a1-\u00ac\u00ae-\u00ff"
+"""What a header can hold that is printable, without the space."""
 KEY = Parameter(
     "Idempotency-Key",
-    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+    {"type": "string", "minLength": 1, "maxLength": 200, "pattern": f"^[{SHOWN}]([ {SHOWN}]*[{SHOWN}])?$"},
     "The same key again does nothing again and gives the same answer.",
     place="header",
 )

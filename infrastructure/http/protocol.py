@@ -14,11 +14,12 @@ class BoundedProtocol(HttpToolsProtocol):
     """Closes connections whose requests do not come to the end of their head, in time or at all."""
 
     _timer: asyncio.TimerHandle | None = None
+    _is_in_head = True
     _head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
-        self._begin_head()
+        self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end_head()
@@ -26,7 +27,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self._timer is not None:
+        if self._is_in_head:
+            self._wait_for_head()  # most heads come whole, and need no timer
             self._head_bytes += len(data)
             if self._head_bytes > HEAD_BYTES:
                 self.transport.write(REFUSED)
@@ -34,18 +36,19 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        if self._timer is None:
-            self._begin_head()
+        self._is_in_head = True
 
     def on_headers_complete(self) -> None:
         self._end_head()
         super().on_headers_complete()
 
-    def _begin_head(self) -> None:
-        self._head_bytes = 0
-        self._timer = self.loop.call_later(HEAD_SECONDS, self._too_slow)
+    def _wait_for_head(self) -> None:
+        if self._timer is None:
+            self._timer = self.loop.call_later(HEAD_SECONDS, self._too_slow)
 
     def _end_head(self) -> None:
+        self._is_in_head = False
+        self._head_bytes = 0
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,5 +1,6 @@
 """`fairdeal serve`: the app in uvicorn, by one process or several on one socket."""
 
+import gc
 import signal
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +28,8 @@ DEAF_MILLISECONDS = 15_000
 GRACE_SECONDS = 10
 LOOK_SECONDS = 0.5
 """So often we look whether all workers live."""
+UNCOLLECTED = 10_000
+"""So many new objects are there before Python looks for cycles among them: requests leave hardly any behind."""
 
 
 @dataclass
@@ -76,6 +79,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        collect_rarely()
         if self._ready is not None and self.started:
             self._ready.set()
 
@@ -95,6 +99,13 @@ class Server(uvicorn.Server):
             self.force_exit = True
         else:
             self.should_exit = True
+
+
+def collect_rarely() -> None:
+    """What is there now stays for as long as the process lives, so nobody need look through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(UNCOLLECTED, *gc.get_threshold()[1:])
 
 
 def listen(host: str, port: int) -> socket.socket:

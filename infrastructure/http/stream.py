@@ -66,7 +66,7 @@ class Streams:
         self._backend = backend
         self._followers: set[StreamFollower] = set()
         self._callers: dict[str, int] = {}
-        self._messages: dict[Key, asyncio.Task[Message]] = {}
+        self._messages: dict[Key, asyncio.Future[Message]] = {}
         self._closing = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._revoking: asyncio.Task[None] | None = None
@@ -134,12 +134,11 @@ class Streams:
     async def _shared(self, follower: StreamFollower) -> Message:
         """A message that several followers need is made once."""
         key = (follower.game, follower.viewer, follower.looks, follower.version)
-        task = self._messages.get(key)
-        if task is None:
-            task = asyncio.create_task(self._backend.run(self._make, *key))
-            self._messages[key] = task
-            task.add_done_callback(lambda _: self._messages.pop(key, None))
-        return await asyncio.shield(task)
+        message = self._messages.get(key)
+        if message is None:
+            message = self._messages[key] = self._backend.run(self._make, *key)
+            message.add_done_callback(lambda _: self._messages.pop(key, None))
+        return await asyncio.shield(message)
 
     def _make(self, game: UUID, viewer: str | None, looks: bool, after: int) -> Message:
         tables = self._backend.tables

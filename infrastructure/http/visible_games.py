@@ -12,12 +12,12 @@ from fairdeal.application.errors import StillRunning, UnknownGame
 from fairdeal.application.history.look import AnyLook
 from fairdeal.application.history.replay import Frame, Replay
 from fairdeal.application.log.seen_event import SeenEvent
-from fairdeal.application.wire.encoding import look_to_json
-from fairdeal.domain.kernel.refusals import UnknownPlayer
+from fairdeal.domain.kernel.game import Game
 from fairdeal.infrastructure.http.accounts import CLOSED, OPEN, UNLISTED, Accounts
 from fairdeal.infrastructure.http.identity import Identity
 from fairdeal.infrastructure.http.names import Names
 from fairdeal.infrastructure.http.problems import HttpProblem
+from fairdeal.infrastructure.http.written_looks import SeenTable, WrittenLooks
 from fairdeal.service import Fairdeal
 
 PRIVATE = "private"
@@ -57,6 +57,7 @@ class VisibleGames:
         self._names = names
         self._replays: dict[tuple[UUID, str | None, bool], tuple[int, Lock, Replay]] = {}
         self._lock = Lock()
+        self._looks = WrittenLooks()
 
     def mode(self, game: UUID) -> str:
         return self._accounts.spectators(game)
@@ -65,24 +66,22 @@ class VisibleGames:
         """Whether whoever has its address may watch it."""
         return self.mode(game) in (OPEN, UNLISTED)
 
-    def seen_by(self, game: UUID, who: Identity | None) -> AnyLook:
+    def seen_by(self, game_id: UUID, who: Identity | None) -> AnyLook:
         """The look of whoever asks; UnknownGame if the table is hidden from them."""
-        look = self._own_look(game, who)
-        mode = self.mode(game)
-        if mode in (OPEN, UNLISTED) or (who is not None and OPERATOR in who.scopes):
-            return look
-        insiders = (look.opener,) if mode == PRIVATE else (look.opener, *look.players)
-        if mode in (CLOSED, PRIVATE) and who is not None and who.player in insiders:
-            return look
-        raise UnknownGame(game)
+        return self._seen_by(game_id, who).look()
 
-    def _own_look(self, game: UUID, who: Identity | None) -> AnyLook:
-        if who is not None:
-            try:
-                return self._fairdeal.look(game, who.player)
-            except UnknownPlayer:
-                pass  # not at this table: a spectator
-        return self._fairdeal.look(game)
+    def _seen_by(self, game_id: UUID, who: Identity | None) -> SeenTable:
+        game, link = self._fairdeal.queries.fresh(game_id, None)
+        mode = self.mode(game_id)
+        if mode not in (OPEN, UNLISTED) and not (who is not None and self._is_inside(game, mode, who)):
+            raise UnknownGame(game_id)
+        sits = who is not None and game.seat_of(who.player) is not None
+        return SeenTable(game, link, who.player if who is not None and sits else None)
+
+    def _is_inside(self, game: Game, mode: str, who: Identity) -> bool:
+        if OPERATOR in who.scopes or who.player == game.lobby.opened.opener:
+            return True
+        return mode == CLOSED and who.player in game.players
 
     def viewer(self, look: AnyLook, who: Identity | None, asked: str | None) -> ViewedAs:
         """Whose eyes were asked for, if the caller may look with them."""
@@ -102,18 +101,19 @@ class VisibleGames:
     def _moves_every_seat(self, look: AnyLook, who: Identity | None) -> bool:
         return who is not None and who.player == look.opener and self.mode(look.game_id) == PRIVATE
 
-    def look(self, game: UUID, who: Identity | None, asked: str | None = None) -> AnyLook:
-        """What is to be seen with these eyes; before it is handed out it must be `dressed`."""
-        look = self.seen_by(game, who)
+    def table(self, game_id: UUID, who: Identity | None, asked: str | None = None) -> SeenTable:
+        """What is to be seen with these eyes."""
+        seen = self._seen_by(game_id, who)
         if asked is not None:
-            viewer = self.viewer(look, who, asked)
-            if viewer.player is None or look.seat is None or look.players[look.seat] != viewer.player:
-                look = self._fairdeal.look(game, viewer.player)
-        return look
+            viewer = self.viewer(seen.look(), who, asked)
+            if viewer.player != seen.player:
+                return SeenTable(*self._fairdeal.queries.fresh(game_id, viewer.player), viewer.player)
+        return seen
 
-    def written(self, look: AnyLook) -> bytes:
+    def written(self, table: SeenTable) -> bytes:
         """A look to hand out, as JSON with names."""
-        return look_to_json(look, names=self._names.of(look.players), spectators=self.mode(look.game_id))
+        game = table.game
+        return self._looks.written(table, names=self._names.of(game.players), spectators=self.mode(game.id))
 
     def dressed(self, look: AnyLook) -> AnyLook:
         """A look to hand out, with names."""

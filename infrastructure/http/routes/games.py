@@ -8,7 +8,6 @@ from fairdeal.application.commands.handlers import Sent, game_id_for
 from fairdeal.application.commands.messages import BranchGame, OpenGame, QuickStart, parse_command
 from fairdeal.application.commands.validation import must_be_a_bot
 from fairdeal.application.errors import FieldFault, InvalidCommand
-from fairdeal.application.history.look import AnyLook
 from fairdeal.domain.kernel.lobby import is_bot, next_bot
 from fairdeal.domain.kernel.refusals import quoted
 from fairdeal.domain.kernel.rules import AnyRules
@@ -31,6 +30,7 @@ from fairdeal.infrastructure.http.routes.kinds import rules_of
 from fairdeal.infrastructure.http.stream import StreamFollower, StreamResponse
 from fairdeal.infrastructure.http.visible_games import PRIVATE as PRIVATE_TABLE
 from fairdeal.infrastructure.http.watch import Waiter
+from fairdeal.infrastructure.http.written_looks import SeenTable
 
 ME = "me"
 SENT = (
@@ -76,7 +76,7 @@ def open_game(call: Call) -> Steps[Reply]:
             sits = {"command": "add_bot", "bot": player.split(":")[1]} if is_bot(player) else {"command": "join_game"}
             step = call.backend.accounts.command_id(who.player, key, f"seat {number}")
             yield _sent(call, {**sits, "game_id": game, "player": who.player, "command_id": step})
-    return _opened(call, call.backend.tables.look(game, who))
+    return _opened(call, call.backend.tables.table(game, who))
 
 
 def _seats(rules: AnyRules, seats: Any, me: str) -> list[str]:
@@ -144,12 +144,13 @@ def branch(call: Call) -> Steps[Reply]:
     game = game_id_for(command)
     call.backend.accounts.set_spectators(game, PRIVATE_TABLE)
     yield _sent(call, {"command": "branch_game", **told})
-    return _opened(call, call.backend.tables.look(game, who))
+    return _opened(call, call.backend.tables.table(game, who))
 
 
-def _opened(call: Call, look: AnyLook) -> Reply:
-    location = f"{call.root}{PREFIX}/games/{look.game_id}"
-    return Reply(call.backend.tables.written(look), 201, {**PRIVATE, "location": location, "etag": f'"{look.version}"'})
+def _opened(call: Call, table: SeenTable) -> Reply:
+    location = f"{call.head.root}{PREFIX}/games/{table.game.id}"
+    headers = {**PRIVATE, "location": location, "etag": f'"{table.game.version}"'}
+    return Reply(call.backend.tables.written(table), 201, headers)
 
 
 # -- looking -----------------------------------------------------------------------------------------
@@ -181,25 +182,25 @@ async def awaited_look(call: Call) -> Reply:
 
 
 def _looked(call: Call, known: int | None) -> Reply:
-    seen = call.backend.tables.look(call.game, call.identity, call.query("as"))
-    headers = {**PRIVATE, "etag": f'"{seen.version}"'}
-    if known in (seen.version, ANY_VERSION):
+    table = call.backend.tables.table(call.game, call.identity, call.query("as"))
+    version = table.game.version
+    headers = {**PRIVATE, "etag": f'"{version}"'}
+    if known in (version, ANY_VERSION):
         return Reply(None, 304, headers)
-    return Reply(call.backend.tables.written(seen), headers=headers)
+    return Reply(call.backend.tables.written(table), headers=headers)
 
 
 async def stream(call: Call) -> StreamResponse:
     """Follows the game from a version on."""
     backend = call.backend
-    last = call.request.headers.get("last-event-id")
+    last = call.head.header(b"last-event-id")
     after = call.number("after", 0) if not last else whole_number(last, "Last-Event-ID")
     looks = call.flag("looks", True)
     seen = await backend.run(backend.tables.seen_by, call.game, call.identity)
     follower = StreamFollower(call.game, call.identity, after or 0, looks=looks)
     follower.viewer = None if seen.seat is None else seen.players[seen.seat]
-    address = "" if call.request.client is None else call.request.client.host
-    caller = address if call.identity is None else call.identity.player
-    return StreamResponse(backend, follower, caller, only_head=call.request.method == "HEAD")
+    caller = call.head.address if call.identity is None else call.identity.player
+    return StreamResponse(backend, follower, caller, only_head=call.head.scope["method"] == "HEAD")
 
 
 # -- acting ------------------------------------------------------------------------------------------

@@ -129,8 +129,8 @@ def _listed(
             break
     headers = dict(PRIVATE)
     if cursor is not None:
-        query = [(name, value) for name, value in call.request.query_params.multi_items() if name != "cursor"]
-        path = call.root + call.request.scope["path"].removeprefix(call.root)
+        query = [(name, value) for name, value in call.head.query.multi_items() if name != "cursor"]
+        path = call.head.root + call.head.scope["path"].removeprefix(call.head.root)
         headers["link"] = f'<{path}?{urlencode([*query, ("cursor", cursor)])}>; rel="next"'
     return Reply({"items": told(call, items), "next": cursor}, headers=headers)
 

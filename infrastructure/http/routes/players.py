@@ -3,7 +3,7 @@
 from fairdeal.application.errors import FieldFault, InvalidCommand
 from fairdeal.infrastructure.http.accounts import LONGEST_NAME, Account, digest_of
 from fairdeal.infrastructure.http.calls import NO_STORE, Call, Reply
-from fairdeal.infrastructure.http.identity import cookie_of, set_cookie
+from fairdeal.infrastructure.http.identity import set_cookie
 from fairdeal.infrastructure.http.operations import Operation, Schema, ref
 
 
@@ -35,7 +35,7 @@ def change(call: Call) -> Reply:
 
 def remove(call: Call) -> Reply:
     call.backend.accounts.delete(call.who.player)
-    return Reply(None, 204, {"set-cookie": set_cookie(call.request, None)})
+    return Reply(None, 204, {"set-cookie": set_cookie(call.head, None)})
 
 
 def begin_session(call: Call) -> Reply:
@@ -48,14 +48,14 @@ def begin_session(call: Call) -> Reply:
         account, session = call.backend.accounts.new_session(asked["token"])
     else:
         raise InvalidCommand("session", [FieldFault("token", "expected a text")])
-    return Reply(_told(account), 201, {**NO_STORE, "set-cookie": set_cookie(call.request, session)})
+    return Reply(_told(account), 201, {**NO_STORE, "set-cookie": set_cookie(call.head, session)})
 
 
 def end_session(call: Call) -> Reply:
-    cookie = cookie_of(call.request)
+    cookie = call.head.cookie
     if cookie is not None:
         call.backend.accounts.end(digest_of(cookie))
-    return Reply(None, 204, {"set-cookie": set_cookie(call.request, None)})
+    return Reply(None, 204, {"set-cookie": set_cookie(call.head, None)})
 
 
 NAME: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}

@@ -21,7 +21,7 @@ def metrics(call: Call) -> Reply:
 
 
 def openapi(call: Call) -> Reply:
-    return Reply(call.backend.document(call.root), headers={"cache-control": "public, max-age=300"})
+    return Reply(call.backend.document(call.head.root), headers={"cache-control": "public, max-age=300"})
 
 
 STATUS: Schema = {

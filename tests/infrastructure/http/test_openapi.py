@@ -1,13 +1,20 @@
 """The OpenAPI document: current, valid, and what the server sends fits it."""
 
 import json
+import re
+from contextlib import nullcontext
 from typing import Any
 
 import jsonschema
 import pytest
 from openapi_spec_validator import validate
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from fairdeal.application.errors import InvalidCommand
+from fairdeal.infrastructure.http.calls import Call
+from fairdeal.infrastructure.http.heads import RequestHead
+from fairdeal.infrastructure.http.operations import KEY
 from kits.http import API, Person, play_to_the_end, started_game
 from tools.openapi import TARGET, document
 
@@ -47,3 +54,13 @@ def test_what_the_server_sends_fits_the_document(client: TestClient, ann: Person
 
 def _must_fit(value: Any, schema: dict[str, Any], told: dict[str, Any]) -> None:
     jsonschema.validate(value, {**schema, "components": told["components"]})
+
+
+def test_the_document_says_which_keys_are_taken(app: Starlette) -> None:
+    """Of all that a header can hold; a server hands on no spaces before or after it."""
+    for sign in map(chr, range(256)):
+        for key in (f"a{sign}b", sign * 2):
+            head = RequestHead({"headers": [(b"idempotency-key", key.strip(" ").encode("latin-1"))]})
+            refused = pytest.raises(InvalidCommand)
+            with nullcontext() if re.search(KEY.schema["pattern"], key.strip(" ")) else refused:
+                assert Call(app.state.backend, head, b"").key() == key.strip(" ")

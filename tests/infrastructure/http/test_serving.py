@@ -1,5 +1,8 @@
 """`fairdeal serve` as people run it: real processes, bots, several workers, stopping."""
 
+import subprocess
+import sys
+
 import httpx2
 import pytest
 
@@ -49,3 +52,25 @@ def test_without_bots_their_seats_wait(tmp_path: object) -> None:
         table = {"kind": "red7", "seats": [{"bot": "random"}, {"bot": "random"}], "start": True}
         game = ann.post("/games", table).json()["game"]
         assert ann.get(f"/games/{game}?wait=1", If_None_Match=f'"{ann.look(game)["version"]}"').status_code == 304
+
+
+RUN = """
+import gc, threading, time
+from fairdeal.infrastructure.http.serve import AppFactory, Server, listen, server_config
+
+factory = AppFactory({ledger!r}, bots=False)
+server = Server(server_config(factory), factory)
+def stop():
+    while not server.started:
+        time.sleep(0.01)
+    server.should_exit = True
+threading.Thread(target=stop).start()
+server.run([listen("127.0.0.1", 0)])
+print(gc.get_freeze_count() > 10_000, gc.get_threshold()[0])
+"""
+
+
+def test_a_server_does_not_search_for_garbage_in_what_it_was_started_with(tmp_path: object) -> None:
+    code = RUN.format(ledger=f"sqlite:///{tmp_path}/games.db")
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["True", "10000"]

@@ -176,8 +176,7 @@ def test_commands_that_wait_together_are_handled_together() -> None:
             assert await asyncio.gather(*told) == [[{"n": n}] for n in range(20)]
 
         run(story)
-    assert len(teller.groups) < 10
-    assert sorted(one["n"] for group in teller.groups for one in group) == list(range(20))
+    assert teller.groups == [[{"n": n} for n in range(20)]]
 
 
 def test_what_takes_several_commands_sends_one_after_the_other() -> None:
@@ -268,6 +267,22 @@ def test_closing_waits_until_all_are_stored() -> None:
         told = [pool.send(steps({"n": n})) for n in range(5)]
         await asyncio.get_running_loop().run_in_executor(None, pool.shutdown)
         assert [await one for one in told] == [[{"n": n}] for n in range(5)]
+
+    run(story)
+
+
+@pytest.mark.parametrize("threads", [0, 1])
+def test_closing_waits_for_what_was_asked_for_in_the_same_turn(threads: int) -> None:
+    pool = CallPool(4, "calls")
+    done: list[int] = []
+
+    async def story() -> None:
+        for number in range(threads):
+            await pool.run(partial(done.append, number))
+        last = pool.run(partial(done.append, 9))
+        pool.shutdown()
+        assert done == [*range(threads), 9]
+        await last
 
     run(story)
 
