@@ -20,12 +20,20 @@ export function patch(shown, next) {
   wanted.forEach((node, i) => {
     const old = had[i];
     if (!old) shown.insertBefore(node, end);
-    else if (isAlike(old, node)) {
-      dress(/** @type {Element} */ (old), /** @type {Element} */ (node));
-      patch(old, node);
-    } else if (!old.isEqualNode(node)) shown.replaceChild(node, old);
+    else if (isAlike(old, node)) become(/** @type {Element} */ (old), /** @type {Element} */ (node));
+    else if (!old.isEqualNode(node)) shown.replaceChild(node, old);
   });
   for (const old of had.slice(wanted.length)) shown.removeChild(old);
+}
+
+/**
+ * Makes one element into another of the same name: its attributes, too.
+ * @param {Element} shown
+ * @param {Element} next
+ */
+export function become(shown, next) {
+  dress(shown, next);
+  patch(shown, next);
 }
 
 /**
