@@ -64,6 +64,9 @@ const isAlike = (one, other) =>
 function dress(shown, next) {
   for (const { name } of [...shown.attributes]) if (!next.hasAttribute(name)) shown.removeAttribute(name);
   for (const { name, value } of next.attributes) {
-    if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+    if (shown.getAttribute(name) === value) continue;
+    // As an attribute, the policy of the page would not let it in.
+    if (name === "style") /** @type {HTMLElement} */ (shown).style.cssText = value;
+    else shown.setAttribute(name, value);
   }
 }

@@ -3,6 +3,7 @@
 import { account } from "../account.js";
 import { get, pathTo, Problem, send, titleOf } from "../api.js";
 import { boardFor } from "../boards/index.js";
+import { markLast } from "../boards/kit.js";
 import { anyCard, withChips } from "../cards.js";
 import { capital, counted, h, when } from "../dom.js";
 import { icon } from "../icons.js";
@@ -459,8 +460,9 @@ export class ReplayPage extends HTMLElement {
       clock: () => null,
     });
     const laid = view && this.board
-      ? this.board.render(scene)
+      ? /** @type {Element} */ (this.board.render(scene))
       : h("p", { class: "empty quiet" }, frame.version ? "Nothing is dealt yet." : "The empty table.");
+    if (frame.event) markLast(laid, [frame.event]);
     patch(table, h("div", {}, laid));
     this.showPlaces(open ?? [], scene.names);
     if (moving) fly(felt, before, () => null);
