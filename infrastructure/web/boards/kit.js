@@ -143,8 +143,10 @@ export function otherHand(scene, seat, size, face) {
   return place(
     scene,
     { name: "hand", seat, cards: size, class: "fan", label: `hand of ${scene.names[seat]}, ${counted(size, "card")}` },
-    shown.map((card, i) => card === null ? backAt(i) : keyed(face(card), String(card?.number ?? card))),
-    h("span", { class: "count", "aria-hidden": "true" }, size),
+    size
+      ? shown.map((card, i) => card === null ? backAt(i) : keyed(face(card), keyOf(card)))
+      : h("span", { class: "quiet", "aria-hidden": "true" }, "no cards"),
+    size > 0 && h("span", { class: "count", "aria-hidden": "true" }, size),
   );
 }
 

@@ -434,18 +434,19 @@ export class TablePage extends HTMLElement {
       "span",
       {
         class: `seal-badge${seals.length ? " sealed" : ""}`,
-        title: "Who put sealed entropy of their own into the shuffle",
+        title:
+          "Whoever seals a random number of their own into the shuffle makes sure that nobody can choose the cards.",
       },
       seals.length
         ? [icon("seal"), " Sealed by ", ...seals.flatMap((name, i) => [i ? ", " : "", nameOf(name)])]
-        : "No sealed entropy",
+        : "Not sealed by players",
     );
     const watching = this.look.seat === null && players.length > 0 && phase !== "lobby" &&
       h("span", { class: "tag" }, "you are watching");
     this.parts.head.replaceChildren(
       ...[
         title,
-        players.length > 0 && badge,
+        (phase === "lobby" ? seals.length > 0 : players.length > 0) && badge,
         rated && !players.some((/** @type {string} */ player) => player.startsWith("bot:")) &&
         h("span", { class: "tag" }, "rated"),
         watching,
