@@ -216,7 +216,7 @@ def test_what_was_done_last_is_marked_on_the_table_and_in_the_replay(people: Peo
     ann = people()
     plays = ann.page.locator('[data-testid=legal-move][data-move*=\'"move":"play","card"\']')
     for _ in range(20):
-        game = ann.plays_bots("red7")
+        ann.plays_bots("red7")
         if ann.can_move_or_is_done() and plays.count():
             break
     card = json.loads(plays.first.get_attribute("data-move") or "")["card"]
@@ -224,7 +224,7 @@ def test_what_was_done_last_is_marked_on_the_table_and_in_the_replay(people: Peo
     mine = ann.page.locator(f".last[data-key={card}], .last [data-key={card}]")
     ann.of("story").locator("li", has_text=f"plays {card}").wait_for()
     version = ann.of("story").locator("li", has_text=f"plays {card}").get_attribute("data-version")
-    ann.page.goto(f"/games/{game}/replay?version={version}")
+    ann.page.goto(f"{ann.page.url}/replay?version={version}")
     expect(mine).to_have_count(1)
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.page.locator(".last")).to_have_count(0)
