@@ -93,16 +93,44 @@ function sheet(label, kind, ...drawn) {
 }
 
 /**
- * @param {string} suit
+ * A path in another place and size, as a path again: many signs can be one then, which is the cheapest thing to draw.
+ * @param {string} path absolute, of M, L, C, H, V, A and Z
+ * @param {number} scale below 0: turned around
+ * @param {number} x
+ * @param {number} y
+ */
+function moved(path, scale, x, y) {
+  const across = (/** @type {number} */ at) => round(scale * at + x);
+  const down = (/** @type {number} */ at) => round(scale * at + y);
+  const size = (/** @type {number} */ at) => round(Math.abs(scale) * at);
+  const same = (/** @type {number} */ at) => at;
+  const points = [across, down];
+  /** @type {{ [letter: string]: ((at: number) => number)[] }} */
+  const changes = { M: points, L: points, C: points, H: [across], V: [down], Z: [] };
+  changes.A = [size, size, same, same, same, across, down];
+  return path.replace(/([A-Z])([^A-Z]*)/g, (/** @type {string} */ _, letter, /** @type {string} */ numbers) => {
+    const parts = numbers.match(/-?[\d.]+/g) ?? [], change = changes[letter];
+    return letter + parts.map((part, i) => change[i % change.length](Number(part))).join(" ");
+  });
+}
+
+const round = (/** @type {number} */ number) => Math.round(number * 100) / 100;
+
+/**
+ * A sign with its middle at a point.
+ * @param {string} sign one of 24 by 24
  * @param {number} x
  * @param {number} y
  * @param {number} size
+ * @param {boolean} [turned]
  */
-const pip = (suit, x, y, size) =>
-  s("path", {
-    d: /** @type {any} */ (SUITS)[suit],
-    transform: `translate(${x} ${y}) scale(${size / 24}) translate(-12 -12)`,
-  });
+function signAt(sign, x, y, size, turned = false) {
+  const scale = (turned ? -size : size) / 24;
+  return moved(sign, scale, x - 12 * scale, y - 12 * scale);
+}
+
+/** The same path, and once more from the other end of the card. @param {string} path */
+const twice = (path) => path + moved(path, -1, 100, 140);
 
 /**
  * @param {keyof typeof SIGNS} name
@@ -110,39 +138,31 @@ const pip = (suit, x, y, size) =>
  * @param {number} y
  * @param {number} size
  */
-const small = (name, x, y, size) =>
-  s("path", {
-    class: `small-${name}`,
-    d: SIGNS[name],
-    transform: `translate(${x} ${y}) scale(${size / 24}) translate(-12 -12)`,
-  });
+const small = (name, x, y, size) => s("path", { class: `small-${name}`, d: signAt(SIGNS[name], x, y, size) });
 
 /**
+ * Both halves of a court card.
  * @param {string} rank
- * @param {string} suit
  */
-function half(rank, suit) {
+function court(rank) {
   const { hair, hat, sign } = /** @type {any} */ (COURTS)[rank];
-  return s(
-    "g",
-    {},
-    s("path", { class: "sign", d: sign }),
-    s("path", { class: "robe", d: "M25 74V68C28 60 38 57 50 57 62 57 72 60 75 66Z" }),
-    s("path", { class: "trim", d: "M43 57.500 50 70 57 57.500Z" }),
-    s("path", { class: "hair", d: hair }),
-    s("path", {
-      class: "face",
-      d: "M42.500 37H57.500V46C57.500 52 54 55.500 50 55.500 46 55.500 42.500 52 42.500 46Z",
-    }),
-    rank === "K" &&
-      s("path", {
-        class: "hair",
-        d: "M43 48C45 46.500 48 46.500 50 48 52 46.500 55 46.500 57 48 57 56 54 61 50 63 46 61 43 56 43 48Z",
-      }),
-    s("path", { class: "eyes", d: "M45.500 43.500H47.500M52.500 43.500H54.500" }),
-    s("path", { class: "hat", d: hat }),
-    pip(suit, 34, 27, 11),
-  );
+  const part = (/** @type {string} */ name, /** @type {string} */ path) => s("path", { class: name, d: twice(path) });
+  return [
+    s("rect", { class: "court", x: 25, y: 17, width: 50, height: 106, rx: 4 }),
+    part("sign", sign),
+    part("robe", "M25 74V68C28 60 38 57 50 57 62 57 72 60 75 66Z"),
+    part("trim", "M43 57.500 50 70 57 57.500Z"),
+    part("hair", hair),
+    part("face", "M42.500 37H57.500V46C57.500 52 54 55.500 50 55.500 46 55.500 42.500 52 42.500 46Z"),
+    ...(rank === "K"
+      ? [
+        part("hair", "M43 48C45 46.500 48 46.500 50 48 52 46.500 55 46.500 57 48 57 56 54 61 50 63 46 61 43 56 43 48Z"),
+      ]
+      : []),
+    part("eyes", "M45.500 43.500H47.500M52.500 43.500H54.500"),
+    part("hat", hat),
+    s("path", { class: "middle-line", d: "M25 74 75 66" }),
+  ];
 }
 
 /** @param {string} card */
@@ -151,31 +171,28 @@ export const frenchCard = (card) => face(`french ${card}`, () => drawFrench(card
 /** @param {string} card */
 function drawFrench(card) {
   const { rank, suit } = french(card);
-  const corner = () =>
-    s(
-      "g",
-      {},
-      s("text", { x: 13.5, y: 25, class: rank.length > 1 ? "rank long" : "rank" }, rank),
-      pip(suit, 13.5, 37, 14),
-    );
-  const drawn = [s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }), corner()];
-  drawn.push(s("g", { transform: "rotate(180 50 70)" }, corner()));
+  const sign = /** @type {any} */ (SUITS)[suit];
+  const number = (/** @type {{ [name: string]: string }} */ more) =>
+    s("text", { x: 13.5, y: 25, class: rank.length > 1 ? "rank long" : "rank", ...more }, rank);
+  const drawn = [
+    s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
+    number({}),
+    number({ transform: "rotate(180 50 70)" }),
+  ];
+  let signs = twice(signAt(sign, 13.5, 37, 14));
   if (rank in COURTS) {
-    drawn.push(
-      s("rect", { class: "court", x: 25, y: 17, width: 50, height: 106, rx: 4 }),
-      half(rank, suit),
-      s("g", { transform: "rotate(180 50 70)" }, half(rank, suit)),
-      s("path", { class: "middle-line", d: "M25 74 75 66" }),
-    );
+    drawn.push(...court(rank));
+    signs += twice(signAt(sign, 34, 27, 11));
   } else if (rank in PIPS) {
-    for (const [x, y] of PIPS[rank]) {
-      const mark = pip(suit, x, y, 18);
-      drawn.push(y > 70 ? s("g", { transform: `rotate(180 ${x} ${y})` }, mark) : mark);
-    }
+    for (const [x, y] of PIPS[rank]) signs += signAt(sign, x, y, 18, y > 70);
   } else if (rank === "A") {
-    drawn.push(s("circle", { class: "halo", cx: 50, cy: 70, r: 33 }), pip(suit, 50, 70, 44));
-  } else drawn.push(s("text", { x: 50, y: 76, class: "letter" }, rank), pip(suit, 50, 100, 22));
-  return sheet(nameOfCard(card), `french suit-${suit}`, ...drawn);
+    drawn.push(s("circle", { class: "halo", cx: 50, cy: 70, r: 33 }));
+    signs += signAt(sign, 50, 70, 44);
+  } else {
+    drawn.push(s("text", { x: 50, y: 76, class: "letter" }, rank));
+    signs += signAt(sign, 50, 100, 22);
+  }
+  return sheet(nameOfCard(card), `french suit-${suit}`, ...drawn, s("path", { d: signs }));
 }
 
 /** @param {string} card */
@@ -185,10 +202,7 @@ export const red7Card = (card) => face(`red7 ${card}`, () => drawRed7(card));
 function drawRed7(card) {
   const colour = /** @type {any} */ (COLOURS)[card[0]] ?? { name: "other", rule: ["", ""] };
   const number = card.slice(1), count = Number(number) || 0;
-  const dots = Array.from(
-    { length: count },
-    (_, i) => s("circle", { class: "dot", cx: 50 - 5.5 * (count - 1) + 11 * i, cy: 91, r: 3 }),
-  );
+  const dots = Array.from({ length: count }, (_, i) => `M${50 - 5.5 * (count - 1) + 11 * i} 91h0`).join("");
   const corner = () =>
     s(
       "g",
@@ -204,7 +218,7 @@ function drawRed7(card) {
     s("rect", { class: "edge", x: 5, y: 5, width: 90, height: 130, rx: 6 }),
     corner(),
     s("text", { x: 54, y: 78, class: "number" }, number),
-    ...dots,
+    s("path", { class: "dots", d: dots }),
     s("text", { x: 50, y: 113, class: "rule" }, colour.rule[0]),
     s("text", { x: 50, y: 128, class: "rule" }, colour.rule[1]),
   );
@@ -240,14 +254,13 @@ export function tradingCard(printed, minion) {
     s("rect", { class: "panel", x: 10, y: 32, width: 80, height: 62, rx: 6 }),
   ];
   if (minion && kind === undefined) {
-    drawn.push(s("path", { class: "sign", d: EMBLEMS.minion, transform: "translate(23 33) scale(2.250)" }));
+    drawn.push(s("path", { class: "sign", d: moved(EMBLEMS.minion, 2.25, 23, 33) }));
   }
   if (kind !== undefined) {
     drawn.push(
       s("path", {
         class: "sign",
-        d: /** @type {any} */ (EMBLEMS)[kind] ?? "",
-        transform: "translate(20.500 33) scale(2.460)",
+        d: moved(/** @type {any} */ (EMBLEMS)[kind] ?? "", 2.46, 20.5, 33),
       }),
       s("text", { x: 50, y: 76, class: "amount" }, amount),
     );
@@ -279,11 +292,12 @@ export function tradingCard(printed, minion) {
   return sheet(state, `trading ${kind ?? "minion"}${minion?.asleep || minion?.attacked ? " resting" : ""}`, ...drawn);
 }
 
-const LATTICE = Array.from(
-  { length: 15 },
-  (_, i) => `M${-66 + 12 * i} 8L${58 + 12 * i} 132M${158 - 12 * i} 8L${34 - 12 * i} 132`,
-)
-  .join("");
+/** Lines from edge to edge of the back, both ways. */
+const LATTICE = Array.from({ length: 17 }, (_, i) => {
+  const from = 12 * i - 94; // how far to the right of a diagonal through the corner above
+  const x = Math.max(8, 8 + from), y = Math.max(8, 8 - from), far = Math.min(92 - x, 132 - y);
+  return far > 0 ? `M${x} ${y}L${x + far} ${y + far}M${100 - x} ${y}L${100 - x - far} ${y + far}` : "";
+}).join("");
 
 /** The back of a card. @param {string} [label] */
 export function cardBack(label = "a card face down") {
@@ -297,12 +311,8 @@ function drawBack() {
     "",
     "back",
     s("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
-    s(
-      "svg",
-      { x: 8, y: 8, width: 84, height: 124, viewBox: "8 8 84 124" },
-      s("rect", { class: "field", x: 8, y: 8, width: 84, height: 124, rx: 5 }),
-      s("path", { class: "lattice", d: LATTICE }),
-    ),
+    s("rect", { class: "field", x: 8, y: 8, width: 84, height: 124, rx: 5 }),
+    s("path", { class: "lattice", d: LATTICE }),
     s("circle", { class: "seal", cx: 50, cy: 70, r: 19 }),
     s("path", { class: "mark", d: "M44.500 81V59.500H57.500M44.500 70H55" }),
   );

@@ -74,12 +74,11 @@ export const spaced = (word) => word.replaceAll("_", " ");
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+// Made once: that takes longer than all else that a step of a replay says.
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
 /** @param {string | null} at UTC */
-export function when(at) {
-  if (!at) return "";
-  const date = new Date(at);
-  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(date);
-}
+export const when = (at) => at ? MOMENT.format(new Date(at)) : "";
 
 const STEPS =
   /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["day", 86_400], ["hour", 3600], ["minute", 60]]);

@@ -20,12 +20,20 @@ export function patch(shown, next) {
   wanted.forEach((node, i) => {
     const old = had[i];
     if (!old) shown.insertBefore(node, end);
-    else if (isAlike(old, node)) {
-      dress(/** @type {Element} */ (old), /** @type {Element} */ (node));
-      patch(old, node);
-    } else if (!old.isEqualNode(node)) shown.replaceChild(node, old);
+    else if (isAlike(old, node)) become(/** @type {Element} */ (old), /** @type {Element} */ (node));
+    else if (!old.isEqualNode(node)) shown.replaceChild(node, old);
   });
   for (const old of had.slice(wanted.length)) shown.removeChild(old);
+}
+
+/**
+ * Makes one element into another of the same name: its attributes, too.
+ * @param {Element} shown
+ * @param {Element} next
+ */
+export function become(shown, next) {
+  dress(shown, next);
+  patch(shown, next);
 }
 
 /**
@@ -56,6 +64,9 @@ const isAlike = (one, other) =>
 function dress(shown, next) {
   for (const { name } of [...shown.attributes]) if (!next.hasAttribute(name)) shown.removeAttribute(name);
   for (const { name, value } of next.attributes) {
-    if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+    if (shown.getAttribute(name) === value) continue;
+    // As an attribute, the policy of the page would not let it in.
+    if (name === "style") /** @type {HTMLElement} */ (shown).style.cssText = value;
+    else shown.setAttribute(name, value);
   }
 }

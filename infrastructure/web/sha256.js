@@ -8,14 +8,16 @@ for (let candidate = 2; primes.length < 64; candidate++) {
 const fraction = (value) => ((value - Math.floor(value)) * 2 ** 32) | 0;
 const START = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 const ROUNDS = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
-const words = new Int32Array(64);
+const schedule = new Int32Array(64);
 
 /**
- * One block of 64 bytes into the state.
+ * One block of 64 bytes into a state.
+ * @param {Int32Array} state
  * @param {Uint8Array} bytes
  * @param {number} at
  */
-function compress(bytes, at) {
+function compress(state, bytes, at) {
+  const words = schedule, rounds = ROUNDS; // names of a module cost a look-up each time
   for (let i = 0; i < 16; i++, at += 4) {
     words[i] = (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
   }
@@ -29,7 +31,7 @@ function compress(bytes, at) {
   let e = state[4], f = state[5], g = state[6], h = state[7];
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + ROUNDS[i] + words[i]) | 0;
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + rounds[i] + words[i]) | 0;
     const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
@@ -51,39 +53,47 @@ function compress(bytes, at) {
   state[7] += h;
 }
 
-const state = new Int32Array(8);
-const tail = new Uint8Array(128);
+const tail = new Uint8Array(128), state = new Int32Array(8); // taken anew each time, they would be most of the work
 
-/** @param {Uint8Array} bytes */
-export function sha256(bytes) {
-  state.set(START);
+/**
+ * The digest of what has led to a state, and of more bytes.
+ * @param {Int32Array} start
+ * @param {number} before how many bytes have led there: whole blocks
+ * @param {Uint8Array} bytes
+ */
+function digestFrom(start, before, bytes) {
+  state.set(start);
   const whole = bytes.length - (bytes.length % 64);
-  for (let at = 0; at < whole; at += 64) compress(bytes, at);
+  for (let at = 0; at < whole; at += 64) compress(state, bytes, at);
   const rest = bytes.length - whole;
   const size = rest < 56 ? 64 : 128;
   tail.fill(0);
   for (let i = 0; i < rest; i++) tail[i] = bytes[whole + i];
   tail[rest] = 0x80;
-  for (let i = 1, bits = bytes.length * 8; bits > 0; i++, bits = Math.floor(bits / 256)) tail[size - i] = bits % 256;
-  for (let at = 0; at < size; at += 64) compress(tail, at);
+  let bits = (before + bytes.length) * 8;
+  for (let i = 1; bits > 0; i++, bits = Math.floor(bits / 256)) tail[size - i] = bits % 256;
+  for (let at = 0; at < size; at += 64) compress(state, tail, at);
   const digest = new Uint8Array(32);
   for (let i = 0; i < 32; i++) digest[i] = state[i >> 2] >>> (24 - 8 * (i & 3));
   return digest;
 }
 
+/** @param {Uint8Array} bytes */
+export const sha256 = (bytes) => digestFrom(START, 0, bytes);
+
 /**
+ * HMAC with one key: the blocks that it begins with are worked out once.
  * @param {Uint8Array} key of at most 64 bytes
- * @param {Uint8Array} message
+ * @returns {(message: Uint8Array) => Uint8Array}
  */
-export function hmac(key, message) {
-  const inner = new Uint8Array(64 + message.length).fill(0x36, 0, 64), outer = new Uint8Array(96).fill(0x5c, 0, 64);
-  for (let i = 0; i < key.length; i++) {
-    inner[i] ^= key[i];
-    outer[i] ^= key[i];
-  }
-  inner.set(message, 64);
-  outer.set(sha256(inner), 64);
-  return sha256(outer);
+export function hmacWith(key) {
+  const [inner, outer] = [0x36, 0x5c].map((padding) => {
+    const block = new Uint8Array(64).fill(padding), after = Int32Array.from(START);
+    for (let i = 0; i < key.length; i++) block[i] ^= key[i];
+    compress(after, block, 0);
+    return after;
+  });
+  return (message) => digestFrom(outer, 64, digestFrom(inner, 64, message));
 }
 
 /** @param {Uint8Array[]} parts */

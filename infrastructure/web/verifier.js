@@ -2,7 +2,7 @@
  * Verifies exported logs in the reader's own browser: written from docs/format.md alone, it asks no server anything.
  */
 
-import { concat, fromHex, hmac, sha256, toHex, utf8 } from "./sha256.js";
+import { concat, fromHex, hmacWith, sha256, toHex, utf8 } from "./sha256.js";
 import { NotCanonical, OtherNumber, parseStrictly, same } from "./strict-json.js";
 
 /** @typedef {import("./strict-json.js").Json} Json */
@@ -220,6 +220,7 @@ function linked(log) {
   const seed = typeof footer.seed === "string" ? fromHex(footer.seed) : null;
 
   const rows = /** @type {Row[]} */ ([]);
+  const salts = seed && saltsOf(seed);
   const game = fromHex(String(header.game).replaceAll("-", ""));
   let link = new Uint8Array(32);
   for (let version = 1; version <= count; version++) {
@@ -230,7 +231,7 @@ function linked(log) {
     if (typeof name !== "string" || !name.startsWith(prefix) || !NAME.test(name.slice(prefix.length))) {
       throw new Bad(version, "its name is not a name of this kind of game");
     }
-    const { row, seal } = "payload" in line ? openRow(line, name, seed) : closedRow(line, name);
+    const { row, seal } = "payload" in line ? openRow(line, name, salts) : closedRow(line, name);
     if (!row.open && !secret) throw new Bad(version, "it is closed although everything is open");
     link = linkOf(link, game, version, name, seal);
     if (row.link !== toHex(link)) throw new Bad(version, "its link does not fit");
@@ -258,26 +259,26 @@ function headerOf(line) {
 /**
  * @param {Members} line
  * @param {string} name
- * @param {Uint8Array | null} seed
+ * @param {((version: number) => Uint8Array) | null} salts those of the seed
  */
-function openRow(line, name, seed) {
+function openRow(line, name, salts) {
   const version = Number(line.version);
   if (!hasKeys(line, OPEN) || typeof line.payload !== "string") {
     throw new Bad(version, "it is neither open nor closed as it should be");
   }
   if (!isText(line.salt, SALT)) throw new Bad(version, "its salt does not have 16 bytes");
-  const salt = fromHex(String(line.salt));
-  if (seed && toHex(saltOf(seed, version)) !== line.salt) throw new Bad(version, "its salt is not that of the seed");
+  const salt = salts?.(version) ?? fromHex(String(line.salt));
+  if (salts && toHex(salt) !== line.salt) throw new Bad(version, "its salt is not that of the seed");
   const payload = membersOf(line.payload, version);
-  const { event, ...first } = payload;
+  const { event, id, command } = payload;
   const begins = hasKeys(payload, ["event", ...FIRST]);
   if (!isMembers(event) || !(begins || hasKeys(payload, ["event"]))) {
     throw new Bad(version, "its payload is written otherwise");
   }
-  if (begins && !(typeof first.id === "string" && first.id && isMembers(first.command) && isCommand(first.command))) {
+  if (begins && !(typeof id === "string" && id && isMembers(command) && isCommand(command))) {
     throw new Bad(version, "its command is not a command");
   }
-  const row = { version, name, event, first: begins ? first : null, open: true, link: String(line.link) };
+  const row = { version, name, event, first: begins ? payload : null, open: true, link: String(line.link) };
   return { row, seal: sha256(concat(salt, utf8(line.payload))) };
 }
 
@@ -406,8 +407,25 @@ function mustHold(rows, receipts) {
  * @param {Uint8Array} seal
  */
 export function linkOf(previous, game, version, name, seal) {
-  const parts = [previous, game, numbered(version, 8), utf8(name), seal];
-  return sha256(concat(...parts.flatMap((part) => [numbered(part.length, 4), part])));
+  let bytes = names.get(name);
+  if (!bytes) names.set(name, bytes = utf8(name));
+  return sha256(measured([previous, game, numbered(version, 8), bytes, seal]));
+}
+
+/** Names of events, as bytes: they are few. @type {Map<string, Uint8Array>} */
+const names = new Map();
+
+/** Each part after its length. @param {Uint8Array[]} parts */
+function measured(parts) {
+  let size = 4 * parts.length, at = 0;
+  for (const part of parts) size += part.length;
+  const all = new Uint8Array(size);
+  for (const part of parts) {
+    for (let shift = 24; shift >= 0; shift -= 8) all[at++] = part.length >>> shift;
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /**
@@ -424,7 +442,13 @@ function numbered(value, size) {
  * @param {Uint8Array} seed
  * @param {number} version
  */
-export const saltOf = (seed, version) => hmac(seed, concat(utf8("salt"), numbered(version, 8))).slice(0, 16);
+export const saltOf = (seed, version) => saltsOf(seed)(version);
+
+/** The salts of all records. @param {Uint8Array} seed */
+function saltsOf(seed) {
+  const mac = hmacWith(seed), word = utf8("salt");
+  return (/** @type {number} */ version) => mac(concat(word, numbered(version, 8))).slice(0, 16);
+}
 
 // -- fair: seals, draws, decks ---------------------------------------------------------------------------------------
 
@@ -462,14 +486,14 @@ export class Chance {
    * @param {Uint8Array[]} shares
    */
   constructor(seed, game, shares) {
-    this.seed = seed;
+    this.mac = hmacWith(seed);
     this.before = concat(Uint8Array.of(1), game, numbered(shares.length, 2), ...shares);
   }
 
   /** @param {number} n */
   *words(n) {
     for (let c = 0;; c++) {
-      const block = hmac(this.seed, concat(this.before, numbered(n, 4), numbered(c, 4)));
+      const block = this.mac(concat(this.before, numbered(n, 4), numbered(c, 4)));
       const view = new DataView(block.buffer);
       for (let at = 0; at < 32; at += 4) yield view.getUint32(at);
     }

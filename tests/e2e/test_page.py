@@ -212,6 +212,24 @@ def test_whoever_touches_a_card_that_cannot_be_played_is_told_why(people: People
     expect(ann.of("refusal")).to_contain_text("There is no legal move with ")
 
 
+def test_what_was_done_last_is_marked_on_the_table_and_in_the_replay(people: People) -> None:
+    ann = people()
+    plays = ann.page.locator('[data-testid=legal-move][data-move*=\'"move":"play","card"\']')
+    for _ in range(20):
+        ann.plays_bots("red7")
+        if ann.can_move_or_is_done() and plays.count():
+            break
+    card = json.loads(plays.first.get_attribute("data-move") or "")["card"]
+    plays.first.click()
+    mine = ann.page.locator(f".last[data-key={card}], .last [data-key={card}]")
+    ann.of("story").locator("li", has_text=f"plays {card}").wait_for()
+    version = ann.of("story").locator("li", has_text=f"plays {card}").get_attribute("data-version")
+    ann.page.goto(f"{ann.page.url}/replay?version={version}")
+    expect(mine).to_have_count(1)
+    ann.page.keyboard.press("ArrowLeft")
+    expect(ann.page.locator(".last")).to_have_count(0)
+
+
 def answer_late(route: Route) -> None:
     answer = route.fetch()
     time.sleep(0.5)
@@ -449,6 +467,7 @@ async () => {
     const element = document.createElement(["div", "span"][below(2)]);
     if (below(2)) element.className = ["card", "row"][below(2)];
     if (below(3) === 0) element.dataset.key = String(below(4));
+    if (below(3) === 0) element.style.setProperty("--i", String(below(3)));
     for (let i = below(5); i > 0; i--) element.append(depth ? tree(depth - 1) : String(below(3)));
     return element;
   };
@@ -665,6 +684,13 @@ def test_a_name_is_a_name_and_nothing_else(people: People, name: str) -> None:
             ann.page.locator("main h1").first.wait_for()
         assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
     assert alarms == []
+
+
+def test_a_name_turns_no_sentence_around(people: People) -> None:
+    ann = people(NASTY)
+    ann.plays_bots("kings_corners")
+    line = ann.of("story").locator("li", has_text="sits down with sealed entropy").locator("span").first
+    assert line.inner_text() == "<script>alert(1)</script> evil 🃏 sits down with sealed entropy."
 
 
 def test_new_tables_are_found_in_the_lobby_and_have_options(people: People) -> None:

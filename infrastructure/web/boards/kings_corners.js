@@ -13,6 +13,8 @@ const WORDS = { N: "north", E: "east", S: "south", W: "west" };
 const wordsOf = (pile) => [...pile].map((letter) => /** @type {any} */ (WORDS)[letter]).join("-");
 /** @param {string} pile */
 const kindOf = (pile) => pile.length === 1 ? "foundation" : "corner";
+/** @param {string} pile */
+const nameOfPile = (pile) => `${wordsOf(pile)} ${kindOf(pile)}`;
 /** Corners lie a little aslant, as on a real table. */
 const LEANS = { NW: "-8deg", NE: "8deg", SW: "8deg", SE: "-8deg" };
 
@@ -56,12 +58,8 @@ export const board = {
   },
 
   say(move) {
-    if (move.move === "play") return `${nameOfCard(move.card)} to the ${kindOf(move.pile)} ${wordsOf(move.pile)}`;
-    if (move.move === "move") {
-      return `the ${kindOf(move.source)} ${wordsOf(move.source)} onto the ${kindOf(move.target)} ${
-        wordsOf(move.target)
-      }`;
-    }
+    if (move.move === "play") return `play ${nameOfCard(move.card)} on the ${nameOfPile(move.pile)}`;
+    if (move.move === "move") return `move the ${nameOfPile(move.source)} onto the ${nameOfPile(move.target)}`;
     return "end the turn";
   },
 };
@@ -73,7 +71,7 @@ export const board = {
  */
 function pile(scene, name, cards) {
   const top = cards.at(-1);
-  const says = `${kindOf(name)} ${wordsOf(name)}, ` +
+  const says = `${nameOfPile(name)}, ` +
     (top
       ? `${counted(cards.length, "card")}, ${nameOfCard(top)} on top, ${nameOfCard(cards[0])} at the bottom`
       : "empty");

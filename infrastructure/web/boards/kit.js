@@ -143,8 +143,10 @@ export function otherHand(scene, seat, size, face) {
   return place(
     scene,
     { name: "hand", seat, cards: size, class: "fan", label: `hand of ${scene.names[seat]}, ${counted(size, "card")}` },
-    shown.map((card, i) => card === null ? backAt(i) : keyed(face(card), String(card?.number ?? card))),
-    h("span", { class: "count", "aria-hidden": "true" }, size),
+    size
+      ? shown.map((card, i) => card === null ? backAt(i) : keyed(face(card), keyOf(card)))
+      : h("span", { class: "quiet", "aria-hidden": "true" }, "no cards"),
+    size > 0 && h("span", { class: "count", "aria-hidden": "true" }, size),
   );
 }
 
@@ -169,6 +171,27 @@ function held(card, at, count) {
   card.style.setProperty("--n", String(count));
 }
 
+/**
+ * Marks the cards of what was done last, where they lie now.
+ * @param {Element} root
+ * @param {any[]} events
+ */
+export function markLast(root, events) {
+  const last = new Set(events.flatMap(({ event }) => cardsOf(event).map(keyOf)));
+  if (!last.size) return;
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-key]"))) {
+    if (last.has(card.dataset.key ?? "")) card.classList.add("last");
+  }
+}
+
+/** The cards that an event names, of those that one may see.
+ * @param {any} event
+ * @returns {any[]} */
+export const cardsOf = ({ card, cards }) => [card, ...(Array.isArray(cards) ? cards : [])].filter((one) => one != null);
+
+/** @param {any} card by its name, or by its number where names come more than once */
+export const keyOf = (card) => String(card.number ?? card);
+
 /** Marks a card, so that it is seen flying from where it was to where it is.
  * @param {HTMLElement} element
  * @param {string} key */
@@ -189,7 +212,7 @@ export function ownHand(scene, count, ...cards) {
   return h(
     "div",
     {
-      class: arc ? "hand arc" : "hand",
+      class: `hand${arc ? " arc" : ""}${count > MOST_IN_AN_ARC ? " many" : ""}`,
       role: "group",
       "aria-label": `your hand, ${counted(count, "card")}`,
       "data-testid": "place",

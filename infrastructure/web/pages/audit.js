@@ -50,6 +50,7 @@ export class AuditPage extends HTMLElement {
       type: "file",
       id: "log-file",
       accept: ".jsonl,.json,.txt,text/plain",
+      onclick: () => (this.file.value = ""), // the same file may have changed since
       onchange: () => void this.verifyOwn(),
     }));
     this.download = h("a", {
@@ -169,7 +170,8 @@ export class AuditPage extends HTMLElement {
     const [file] = this.file.files ?? [];
     if (!file) return;
     const bytes = new Uint8Array(await file.arrayBuffer());
-    this.judge(bytes, [], file.name, { players: [] });
+    this.judge(bytes, [], file.name, await this.look);
+    this.own.scrollIntoView({ block: "nearest" });
     this.compare(new TextDecoder().decode(bytes), file.name);
   }
 

@@ -35,7 +35,7 @@ export class DecksPage extends HTMLElement {
       h(
         "p",
         { class: "lead" },
-        "Build a deck of twenty for the trading card game. The one you choose comes to every table to which decks may be brought.",
+        "Build a deck of twenty for the trading card game. The one you choose comes to every table to which decks may be brought; below a card stands which tables take it.",
       ),
       h("section", { class: "panel" }, h("h2", {}, "Your decks"), this.kept),
       h(

@@ -3,12 +3,13 @@
 import { account } from "../account.js";
 import { get, pathTo, Problem, send, titleOf } from "../api.js";
 import { boardFor } from "../boards/index.js";
+import { markLast } from "../boards/kit.js";
 import { anyCard, withChips } from "../cards.js";
 import { capital, counted, h, when } from "../dom.js";
 import { icon } from "../icons.js";
 import { fly, positions } from "../motion.js";
 import { named, namesOf } from "../names.js";
-import { patch } from "../patch.js";
+import { become, patch } from "../patch.js";
 
 /** @typedef {import("../boards/kit.js").Scene} Scene */
 
@@ -48,14 +49,26 @@ export class ReplayPage extends HTMLElement {
     this.saving = null;
     /** The version that the story marks. */
     this.marked = 0;
-    this.sizes = new ResizeObserver(() => this.mark(this.marked));
+    /** Where the lines of the story lie, measured once: then no step has to wait for a layout.
+     * @type {Map<number, { top: number, height: number }>} */
+    this.spots = new Map();
+    this.sight = { top: 0, height: 0 };
+    this.sizes = new ResizeObserver(() => this.measure());
+    /** What the list of all places shows, as JSON.
+     * @type {string[]} */
+    this.placed = [];
     this.painting = 0;
+    /** The frame that follows with the next picture of the screen.
+     * @type {any} */
+    this.waiting = null;
     this.paintedAt = -Infinity;
     this.classList.add("replay");
     this.parts = {
       head: h("header", { class: "table-head" }, h("h1", {}, "Replay")),
       notices: h("div", {}),
       felt: h("div", { class: "felt" }),
+      table: h("div", { class: "shown" }),
+      places: h("div", { class: "places", "aria-label": "All places", role: "group" }),
       line: h("p", { class: "said", "aria-live": "polite" }),
       story: h("div", {
         class: "story marked",
@@ -63,6 +76,7 @@ export class ReplayPage extends HTMLElement {
         tabindex: "0",
         role: "group",
         "aria-label": "The story",
+        onscroll: () => (this.sight.top = this.parts.story.scrollTop),
       }),
       lines: h("ol", {}),
       // Lies behind the lines and is moved: none of them is laid out or painted anew because of a step.
@@ -94,6 +108,7 @@ export class ReplayPage extends HTMLElement {
     const { signal } = this.leaving;
     addEventListener("keydown", (event) => this.typed(event), { signal });
     this.sizes.observe(this.parts.story);
+    this.sizes.observe(this.parts.lines);
     try {
       this.look = await get(`games/${this.game}`);
       const { events } = await get(`games/${this.game}/events?after=0`);
@@ -118,7 +133,7 @@ export class ReplayPage extends HTMLElement {
   }
 
   async lay() {
-    const { head, notices, felt, line, story, lines, mark, scrubber, number, viewer, play } = this.parts;
+    const { head, notices, felt, table, line, story, lines, mark, scrubber, number, viewer, play } = this.parts;
     const title = await titleOf(this.look.kind);
     document.title = `Replay of ${title} – Fairdeal`;
     head.replaceChildren(
@@ -190,6 +205,7 @@ export class ReplayPage extends HTMLElement {
         )
       ),
     );
+    felt.replaceChildren(table);
     this.replaceChildren(
       head,
       notices,
@@ -280,6 +296,7 @@ export class ReplayPage extends HTMLElement {
     if (scrubber.value !== String(to)) scrubber.value = String(to);
     scrubber.setAttribute("aria-valuetext", `version ${to} of ${this.head}`);
     const frame = this.frames.get(to);
+    this.waiting = null;
     if (frame) this.paint(frame, by === 1);
     else {this.fetch(to).then(
         (late) => this.version === to && this.show(late, false),
@@ -307,15 +324,19 @@ export class ReplayPage extends HTMLElement {
   }
 
   /**
-   * Shows a frame: at once if there is time, else the newest one with the next picture of the screen.
+   * Shows a frame at once, but only one for each picture of the screen: of what comes meanwhile, the newest follows then.
    * @param {any} frame
    * @param {boolean} step
    */
   paint(frame, step) {
     const quick = performance.now() - this.paintedAt < QUICK;
-    if (!quick) return this.show(frame, step);
-    cancelAnimationFrame(this.painting);
-    this.painting = requestAnimationFrame(() => this.show(frame, false));
+    this.waiting = this.painting === 0 ? null : frame;
+    if (this.waiting) return;
+    this.show(frame, step && !quick);
+    this.painting = requestAnimationFrame(() => {
+      this.painting = 0;
+      if (this.waiting) this.paint(this.waiting, false);
+    });
   }
 
   /** To where the player before, or the next one, begins to act.
@@ -417,8 +438,8 @@ export class ReplayPage extends HTMLElement {
    * @param {boolean} moving
    */
   show(frame, moving) {
-    const { felt, line } = this.parts;
-    cancelAnimationFrame(this.painting);
+    const { felt, table, line } = this.parts;
+    this.waiting = null;
     const before = moving ? positions(felt) : new Map();
     const { view, places } = frame;
     const turn = view?.turn ?? null;
@@ -438,17 +459,12 @@ export class ReplayPage extends HTMLElement {
       live: false,
       clock: () => null,
     });
-    patch(
-      felt,
-      h(
-        "div",
-        {},
-        view && this.board
-          ? this.board.render(scene)
-          : h("p", { class: "empty quiet" }, frame.version ? "Nothing is dealt yet." : "The empty table."),
-        open && placesOf(open, scene.names),
-      ),
-    );
+    const laid = view && this.board
+      ? /** @type {Element} */ (this.board.render(scene))
+      : h("p", { class: "empty quiet" }, frame.version ? "Nothing is dealt yet." : "The empty table.");
+    if (frame.event) markLast(laid, [frame.event]);
+    patch(table, h("div", {}, laid));
+    this.showPlaces(open ?? [], scene.names);
     if (moving) fly(felt, before, () => null);
     this.paintedAt = performance.now();
     line.replaceChildren(
@@ -459,55 +475,83 @@ export class ReplayPage extends HTMLElement {
     this.mark(frame.version);
   }
 
+  /**
+   * Every card in every place; only those places are made anew that have changed.
+   * @param {import("../boards/kit.js").Place[]} open
+   * @param {string[]} names
+   */
+  showPlaces(open, names) {
+    const { felt, places } = this.parts;
+    const placed = open.map((place) => JSON.stringify(place));
+    const had = this.placed;
+    this.placed = placed;
+    if (placed.length !== had.length) {
+      places.replaceChildren(...open.map((place) => placeOf(place, names)));
+      return placed.length ? felt.append(places) : places.remove();
+    }
+    placed.forEach((text, at) => text === had[at] || become(places.children[at], placeOf(open[at], names)));
+  }
+
+  measure() {
+    const { story, lines } = this.parts;
+    const entries = /** @type {HTMLElement[]} */ ([...lines.children]);
+    this.spots = new Map(
+      entries.map((entry) => [Number(entry.dataset.version), { top: entry.offsetTop, height: entry.offsetHeight }]),
+    );
+    this.sight = { top: story.scrollTop, height: story.clientHeight };
+    this.mark(this.marked);
+  }
+
   /** Marks a version in the story, which moves on only when the mark comes near its edge: so it can be read.
    * @param {number} version */
   mark(version) {
-    const { story, lines, mark } = this.parts;
-    const entry = /** @type {HTMLElement | null} */ (lines.querySelector(`[data-version="${version}"]`));
+    const { lines, mark } = this.parts;
     lines.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    lines.querySelector(`[data-version="${version}"]`)?.setAttribute("aria-current", "step");
     this.marked = version;
-    mark.hidden = !entry;
-    if (!entry) return void (story.scrollTop = 0);
-    entry.setAttribute("aria-current", "step");
-    const top = entry.offsetTop, height = entry.offsetHeight, quarter = story.clientHeight / 4;
-    mark.style.height = `${height}px`;
-    mark.style.transform = `translateY(${top}px)`;
-    const at = top - story.scrollTop;
-    if (at < quarter) story.scrollTop = top - 3 * quarter;
-    else if (at + height > 3 * quarter) story.scrollTop = top - quarter;
+    const spot = this.spots.get(version);
+    mark.hidden = !spot;
+    if (!spot) return this.scrollStory(0);
+    mark.style.height = `${spot.height}px`;
+    mark.style.transform = `translateY(${spot.top}px)`;
+    const quarter = this.sight.height / 4, at = spot.top - this.sight.top;
+    if (at < quarter) this.scrollStory(spot.top - 3 * quarter);
+    else if (at + spot.height > 3 * quarter) this.scrollStory(spot.top - quarter);
+  }
+
+  /** @param {number} top */
+  scrollStory(top) {
+    const { story } = this.parts;
+    if (Math.max(0, top) === this.sight.top) return; // what is at its end already is not asked where it is
+    story.scrollTop = top;
+    this.sight.top = story.scrollTop;
   }
 }
 
 customElements.define("fd-replay", ReplayPage);
 
 /**
- * Every card in every place.
- * @param {import("../boards/kit.js").Place[]} places
+ * Every card in a place.
+ * @param {import("../boards/kit.js").Place} place
  * @param {string[]} names
  */
-function placesOf(places, names) {
+function placeOf({ name, seat, cards }, names) {
   return h(
-    "div",
-    { class: "places", "aria-label": "All places", role: "group" },
-    places.map(({ name, seat, cards }) =>
-      h(
-        "section",
-        {
-          class: "sheet",
-          "data-testid": "place",
-          "data-place": name,
-          "data-cards": cards.length,
-          "data-seat": seat,
-          "data-open": true,
-        },
-        h(
-          "h2",
-          {},
-          `${capital(name)}${seat === null ? "" : ` of ${names[seat]}`} `,
-          h("span", { class: "quiet" }, counted(cards.length, "card")),
-        ),
-        h("div", { class: "row" }, cards.map(anyCard)),
-      )
+    "section",
+    {
+      class: "sheet",
+      "data-testid": "place",
+      "data-place": name,
+      "data-cards": cards.length,
+      "data-seat": seat,
+      "data-open": true,
+    },
+    h(
+      "h2",
+      {},
+      `${capital(name)}${seat === null ? "" : ` of ${names[seat]}`} `,
+      h("span", { class: "quiet" }, counted(cards.length, "card")),
     ),
+    h("div", { class: "row" }, cards.map(anyCard)),
   );
 }

@@ -1,6 +1,7 @@
 /** The table: one game, live. */
 
 import { boardFor } from "../boards/index.js";
+import { cardsOf, keyOf, markLast } from "../boards/kit.js";
 import { withChips } from "../cards.js";
 import { command, follow, get, pathTo, Problem, send, titleOf } from "../api.js";
 import { capital, counted, h, nameOf, spaced } from "../dom.js";
@@ -10,7 +11,7 @@ import * as memory from "../memory.js";
 import { fly, positions } from "../motion.js";
 import { account } from "../account.js";
 import { clockOf } from "../clock.js";
-import { named, namesOf } from "../names.js";
+import { inText, named, namesOf } from "../names.js";
 import { lobbyOf } from "../seats.js";
 
 /** @typedef {import("../boards/kit.js").Scene} Scene */
@@ -112,7 +113,7 @@ export class TablePage extends HTMLElement {
     const says = unknown
       ? "There is no such table, or it is not for you to see."
       : String(/** @type {any} */ (error).message ?? error);
-    this.parts.felt.replaceChildren(
+    this.replaceChildren(
       h(
         "div",
         { class: "empty" },
@@ -342,7 +343,7 @@ export class TablePage extends HTMLElement {
 
   /** @param {string} text */
   say(text) {
-    this.parts.said.textContent = text;
+    this.parts.said.replaceChildren(...withChips(text, this.look.kind));
   }
 
   /** A browser asks its reader before a page may call them. */
@@ -433,18 +434,19 @@ export class TablePage extends HTMLElement {
       "span",
       {
         class: `seal-badge${seals.length ? " sealed" : ""}`,
-        title: "Who put sealed entropy of their own into the shuffle",
+        title:
+          "Whoever seals a random number of their own into the shuffle makes sure that nobody can choose the cards.",
       },
       seals.length
         ? [icon("seal"), " Sealed by ", ...seals.flatMap((name, i) => [i ? ", " : "", nameOf(name)])]
-        : "No sealed entropy",
+        : "Not sealed by players",
     );
     const watching = this.look.seat === null && players.length > 0 && phase !== "lobby" &&
       h("span", { class: "tag" }, "you are watching");
     this.parts.head.replaceChildren(
       ...[
         title,
-        players.length > 0 && badge,
+        (phase === "lobby" ? seals.length > 0 : players.length > 0) && badge,
         rated && !players.some((/** @type {string} */ player) => player.startsWith("bot:")) &&
         h("span", { class: "tag" }, "rated"),
         watching,
@@ -519,10 +521,17 @@ export class TablePage extends HTMLElement {
       ...[over, view && this.board ? this.board.render(scene) : h("p", { class: "quiet" }, "Nothing was dealt.")]
         .filter((part) => part instanceof Node),
     );
+    markLast(felt, this.lastDone());
     if (moving) fly(felt, before, (key, element) => originOf(fresh, key, element));
     if (focused) {
       /** @type {HTMLElement | null} */ (felt.querySelector(`[data-token="${CSS.escape(focused)}"]`))?.focus();
     }
+  }
+
+  /** All that whoever acted last has done since somebody else did. */
+  lastDone() {
+    const by = this.events.at(-1)?.by;
+    return this.events.slice(this.events.findLastIndex((event) => event.by !== by) + 1);
   }
 
   outcome() {
@@ -572,6 +581,7 @@ export class TablePage extends HTMLElement {
     moves.classList.toggle("mine", this.isMyTurn());
     if (phase !== "running" || seat === null || !this.board) return moves.replaceChildren();
     const scene = this.scene();
+    scene.names = scene.names.map(inText);
     const focused =
       /** @type {HTMLElement | null} */ (moves.contains(document.activeElement) ? document.activeElement : null);
     const chosen = this.choice ??
@@ -665,8 +675,7 @@ const aside = (story) => h("aside", { class: "table-aside", "aria-label": "Story
 function originOf(fresh, key, element) {
   if (element.closest(".hand")) return "deck";
   for (const { event } of fresh) {
-    const cards = [event.card, ...(Array.isArray(event.cards) ? event.cards : [])];
-    if (typeof event.seat === "number" && cards.some((card) => String(card?.number ?? card) === key)) {
+    if (typeof event.seat === "number" && cardsOf(event).some((card) => keyOf(card) === key)) {
       return `seat-${event.seat}`;
     }
   }
