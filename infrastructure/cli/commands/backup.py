@@ -12,7 +12,7 @@ import typer
 from fairdeal.infrastructure.cli.commands.audit import audit_all
 from fairdeal.infrastructure.cli.commands.checkpoint import KeyOption, audit_against, public_key, read_checkpoint
 from fairdeal.infrastructure.cli.home import home_ledger
-from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened, sqlite_path, writable
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, is_address, opened, sqlite_path, writable
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, say, say_json, watching
 from fairdeal.infrastructure.ledger.sqlite.file import to_ledger_error
 
@@ -74,7 +74,7 @@ def _places(words: Sequence[str], ledger: str | None) -> tuple[str, Path]:
     match words:
         case [address, file]:
             return address, Path(file)
-        case [file]:
+        case [file] if not is_address(file):
             return ledger or home_ledger(), Path(file)
         case _:
             raise CannotDo(

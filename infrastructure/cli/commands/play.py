@@ -63,8 +63,7 @@ def play(
     others = bots_of(rules, _bots(rules, against, len(people)))
     seated = [*people, *others]
     if len(seated) not in rules.seats:
-        most = rules.seats[-1]
-        raise CannotDo(f"{rules.title} is for {rules.seats[0]} to {most} players, not {len(seated)}.")
+        raise CannotDo(f"{rules.title} is for {rules.how_many} players, not {len(seated)}.")
     chosen = options_of(rules, preset, options)
     brings = {} if deck is None else {people[0]: _deck(rules, chosen, deck)}
     if server is not None:

@@ -109,7 +109,7 @@ def names_of(rules: AnyRules, bots: str) -> tuple[str, ...]:
         if name not in rules.bots:
             raise CannotDo(f"{rules.title} has no bot {name!r}; there are {', '.join(rules.bots)}.")
     if len(names) not in rules.seats:
-        raise CannotDo(f"{rules.title} is for {rules.seats[0]} to {rules.seats[-1]} players, not {len(names)}.")
+        raise CannotDo(f"{rules.title} is for {rules.how_many} players, not {len(names)}.")
     return names
 
 
