@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from fairdeal.application.errors import NotALedger
 from fairdeal.infrastructure.cli.commands.audit import audit_all
 from fairdeal.infrastructure.cli.commands.checkpoint import KeyOption, audit_against, public_key, read_checkpoint
 from fairdeal.infrastructure.cli.home import home_ledger
@@ -59,6 +60,8 @@ def backup(
             records = copied.ledger.head()
         _sync(part)
         part.replace(copy)
+    except NotALedger as error:  # the copy is as broken as what was copied, and is not kept
+        raise NotALedger(error.message.replace(str(part), str(source))) from error
     finally:
         for name in (part.name, f"{part.name}-wal", f"{part.name}-shm", f"{part.name}-journal"):
             part.with_name(name).unlink(missing_ok=True)
