@@ -15,6 +15,7 @@ EXTRA_OF = {"typer": "cli", "rich": "cli", "cryptography": "checkpoints", "matpl
 
 
 def main() -> None:
+    _open_what_is_closed()
     try:
         # Imports take half a second: nothing is to be cleaned up yet, and not every library lets an interrupt through.
         _on_interrupt(_leave_at_once)
@@ -32,6 +33,15 @@ def main() -> None:
     finally:
         _on_interrupt(_leave_at_once)
         gc.freeze()  # or Python looks through all that is loaded once more on its way out: a seventh of the time
+
+
+def _open_what_is_closed() -> None:
+    """Who starts a program may close its input or its outputs (`>&-`): then Python has none, and the next file that is
+    opened gets their numbers.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # in the order of their numbers
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 – open to the end
 
 
 def _missing(extra: str) -> int:

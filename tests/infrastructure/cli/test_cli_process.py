@@ -1,6 +1,7 @@
 """The command `fairdeal` as a process: interrupted at any moment, and with an output that takes nothing."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -102,3 +103,20 @@ def module(*arguments: str, stdout: int) -> subprocess.CompletedProcess[bytes]:
 
 def test_the_version_is_told() -> None:
     assert run("--version").stdout == f"fairdeal {version('fairdeal')}\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_whoever_closes_the_input_or_an_output_gets_no_traceback_and_whole_files(place: Path, closed: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    for arguments, status in (
+        (f"export {ID} -o game.log", 0),
+        ("games", 0),
+        ("simulate red7 --bots random,random --games 2 --save", 0),
+        ("games --kind nonsense", 2),
+    ):
+        line = f"{shlex.quote(sys.executable)} -m fairdeal {arguments} {closed}"
+        done = subprocess.run(["/bin/sh", "-c", line], env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == status
+        assert "Traceback" not in done.stderr
+    run("verify", "game.log")
+    run("audit", "--ledger", "sqlite:///games.db")
