@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 from types import FrameType
 from typing import NoReturn
 
@@ -16,6 +17,7 @@ EXTRA_OF = {"typer": "cli", "rich": "cli", "cryptography": "checkpoints", "matpl
 
 def main() -> None:
     _open_what_is_closed()
+    _write_what_the_terminal_can_show()
     try:
         # Imports take half a second: nothing is to be cleaned up yet, and not every library lets an interrupt through.
         _on_interrupt(_leave_at_once)
@@ -42,6 +44,12 @@ def _open_what_is_closed() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # in the order of their numbers
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 – open to the end
+
+
+def _write_what_the_terminal_can_show() -> None:
+    """A question mark for a sign that its encoding lacks, such as hearts in Latin-1. Exports are written as bytes."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _missing(extra: str) -> int:
