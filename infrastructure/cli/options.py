@@ -1,6 +1,7 @@
 """What people type that several commands share: ledgers that must be there, logs from anywhere, receipts."""
 
 import os
+import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ SUFFIXES = (".db", ".sqlite", ".sqlite3")
 """What files of SQLite are often called."""
 EXAMPLE = "sqlite:///games.db for a file in this folder, sqlite:////srv/games.db for one at /srv/games.db"
 LEDGER_VARIABLE = "FAIRDEAL_LEDGER"
+PASSWORD = re.compile(r"(^\w+://[^/@:?]*:).*(@)|([?&](?:ssl)?password=)[^&]*")
 PATIENCE_SECONDS = 10.0
 """Somebody sits there and waits."""
 
@@ -96,6 +98,11 @@ def is_ledger(address: str | None) -> bool:
 def is_address(text: str) -> bool:
     """Whether a ledger is meant by this, and not a file."""
     return text.partition(":")[0] in ("sqlite", "postgresql", "postgres", "memory") and ":" in text
+
+
+def without_password(address: str) -> str:
+    """An address as a screen may show it, where others look on and recordings are made."""
+    return PASSWORD.sub(r"\1\3***\2", address)
 
 
 def sqlite_path(address: str) -> Path | None:
