@@ -5,9 +5,11 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from io import TextIOWrapper
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+if TYPE_CHECKING:
+    from io import TextIOWrapper
 
 INTERRUPTED = 130
 FAILED = 2
@@ -43,13 +45,13 @@ def _open_what_is_closed() -> None:
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # in the order of their numbers
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 – open to the end
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
 
 
 def _write_what_the_terminal_can_show() -> None:
     """A question mark for a sign that its encoding lacks, such as hearts in Latin-1. Exports are written as bytes."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+    if hasattr(sys.stdout, "reconfigure"):  # what stands in for it in a test may not have it
+        cast("TextIOWrapper[Any]", sys.stdout).reconfigure(errors="replace")
 
 
 def _missing(extra: str) -> int:
