@@ -8,6 +8,7 @@ how the rival will go on. What it wins says how much luck leaves to choose, what
 """
 
 import argparse
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -122,8 +123,9 @@ def main() -> None:
         winners_of = seeing if asked.seeing else as_seen
         for result in results(rules, options, int(seats or 2), asked.games, winners_of):
             found.append(result)
-            print(line(table, found, time.process_time() - started), end="\r", flush=True)
-        print()
+            if sys.stdout.isatty():
+                print(line(table, found, time.process_time() - started), end="\r", flush=True)
+        print(line(table, found, time.process_time() - started))
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def main(path: str) -> None:
 
 def _game(rules: AnyRules) -> Iterator[str]:
     yield f"## {rules.title}\n"
-    yield f"Kind `{rules.kind}`, rules version {rules.version}, {rules.seats[0]} to {rules.seats[-1]} seats.\n"
+    yield f"Kind `{rules.kind}`, rules version {rules.version}, {rules.how_many} seats.\n"
     yield "### Events\n"
     yield from _section(rules.stored.events, prefix=f"{rules.kind}.")
     for old, upcast in rules.stored.upcasts.items():

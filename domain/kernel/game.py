@@ -438,8 +438,8 @@ class Game:
 
     def _must_be_enough(self, players: int) -> None:
         if players not in self.rules.seats:
-            wanted = f"{self.rules.seats[0]} to {self.rules.seats[-1]}"
-            raise refusal(HouseRefusal.PLAYER_COUNT, f"{self.rules.title} is for {wanted} players, not {players}.")
+            told = f"{self.rules.title} is for {self.rules.how_many} players, not {players}."
+            raise refusal(HouseRefusal.PLAYER_COUNT, told)
 
     def _must_not_tell_what_others_brought(self, starter: str) -> None:
         """A given deck is compared with what was brought, and the answer would tell: so nothing is compared."""

@@ -158,5 +158,11 @@ class Rules(Generic[StateT, MoveT, OptionsT, BroughtT, ViewT]):
     bots: Mapping[str, Callable[[ViewT, Sequence[MoveT], Random], MoveT]]
     """Players that get a view and the legal moves, never the state; the first is the random one."""
 
+    @property
+    def how_many(self) -> str:
+        """How many can play, in words: `2`, `2 to 6`."""
+        fewest, most = self.seats[0], self.seats[-1]
+        return f"{fewest}" if fewest == most else f"{fewest} to {most}"
+
 
 AnyRules = Rules[Any, Any, Any, Any, Any]

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from fairdeal.application.audit.ledger import all_games
 from fairdeal.application.errors import LedgerError
-from fairdeal.application.projections.errors import ReadModelError
+from fairdeal.application.projections.errors import ReadModelError, ReadModelsRolledBack
 from fairdeal.application.projections.filters import MOST_ITEMS, GamesFilter
 from fairdeal.application.projections.results import GameSummary
 from fairdeal.domain.kernel.game import Game
@@ -34,6 +34,8 @@ def listed(address: str, wanted: Wanted) -> Generator[Told]:
                     said.add(told["game"])
                     yield told
                 return
+            except ReadModelsRolledBack as error:
+                print_note(error.message)
             # What is stored there need not be what we stored: no time, no JSON.
             except (LedgerError, ReadModelError, ValueError, TypeError) as error:
                 print_note(f"The read models are damaged ({error}); fairdeal projections rebuild makes them anew.")

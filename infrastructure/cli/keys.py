@@ -21,7 +21,17 @@ RESIZE = 0.5
 
 def is_terminal() -> bool:
     """Whether somebody sits there: keys can be read one at a time and the screen can be drawn."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb" and _has_modes()
+    is_one = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    return is_one and _has_modes() and _has_signs()
+
+
+def _has_signs() -> bool:
+    """Whether it can show suits, lines and arrows; without them a card is told by its letters."""
+    try:
+        "♥─→".encode(sys.stdout.encoding)
+    except UnicodeError:
+        return False
+    return True
 
 
 def _has_modes() -> bool:

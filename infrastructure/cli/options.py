@@ -1,5 +1,7 @@
 """What people type that several commands share: ledgers that must be there, logs from anywhere, receipts."""
 
+import os
+import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 HEX_OF_ID = 32
 SUFFIXES = (".db", ".sqlite", ".sqlite3")
 """What files of SQLite are often called."""
+EXAMPLE = "sqlite:///games.db for a file in this folder, sqlite:////srv/games.db for one at /srv/games.db"
 LEDGER_VARIABLE = "FAIRDEAL_LEDGER"
+PASSWORD = re.compile(r"(^\w+://[^/@:?]*:).*(@)|([?&](?:ssl)?password=)[^&]*")
 PATIENCE_SECONDS = 10.0
 """Somebody sits there and waits."""
 
@@ -91,20 +95,33 @@ def is_ledger(address: str | None) -> bool:
     return True
 
 
+def is_address(text: str) -> bool:
+    """Whether a ledger is meant by this, and not a file."""
+    return text.partition(":")[0] in ("sqlite", "postgresql", "postgres", "memory") and ":" in text
+
+
+def without_password(address: str) -> str:
+    """An address as a screen may show it, where others look on and recordings are made."""
+    return PASSWORD.sub(r"\1\3***\2", address)
+
+
 def sqlite_path(address: str) -> Path | None:
     """The file of an SQLite ledger, None for any other; what is almost such an address gets a sentence that helps."""
     scheme, _, rest = address.partition(":")
-    if not rest and (Path(address).is_file() or Path(address).suffix in SUFFIXES):
+    if not address:
+        raise CannotDo(f"The address of the ledger is empty: write {EXAMPLE}.")
+    if not rest and (os.sep in address or Path(address).is_file() or Path(address).suffix in SUFFIXES):
         raise CannotDo(f"A ledger has an address, not only the name of a file; did you mean sqlite:///{address}?")
     if scheme != "sqlite":
         return None
+    if rest == "///:memory:":
+        raise CannotDo(f"{address} keeps nothing: write {EXAMPLE}; memory: is a ledger that is gone at the end.")
     if rest.startswith("///") and rest != "///":
         return Path(rest.removeprefix("///"))
-    example = "sqlite:///games.db for a file in this folder, sqlite:////srv/games.db for one at /srv/games.db"
     given = rest.lstrip("/")
     is_absolute = rest.startswith("/") and not rest.startswith("//")
     meant = f"; did you mean sqlite:///{'/' if is_absolute else ''}{given}?" if given else "."
-    raise CannotDo(f"{address} names no file: write {example}{meant}")
+    raise CannotDo(f"{address} names no file: write {EXAMPLE}{meant}")
 
 
 def file_at(path: str | Path) -> Path:

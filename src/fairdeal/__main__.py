@@ -6,7 +6,10 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+if TYPE_CHECKING:
+    from io import TextIOWrapper
 
 INTERRUPTED = 130
 FAILED = 2
@@ -15,6 +18,8 @@ EXTRA_OF = {"typer": "cli", "rich": "cli", "cryptography": "checkpoints", "matpl
 
 
 def main() -> None:
+    _open_what_is_closed()
+    _write_what_the_terminal_can_show()
     try:
         # Imports take half a second: nothing is to be cleaned up yet, and not every library lets an interrupt through.
         _on_interrupt(_leave_at_once)
@@ -32,6 +37,21 @@ def main() -> None:
     finally:
         _on_interrupt(_leave_at_once)
         gc.freeze()  # or Python looks through all that is loaded once more on its way out: a seventh of the time
+
+
+def _open_what_is_closed() -> None:
+    """Who starts a program may close its input or its outputs (`>&-`): then Python has none, and the next file that is
+    opened gets their numbers.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # in the order of their numbers
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+
+
+def _write_what_the_terminal_can_show() -> None:
+    """A question mark for a sign that its encoding lacks, such as hearts in Latin-1. Exports are written as bytes."""
+    if hasattr(sys.stdout, "reconfigure"):  # what stands in for it in a test may not have it
+        cast("TextIOWrapper[Any]", sys.stdout).reconfigure(errors="replace")
 
 
 def _missing(extra: str) -> int:

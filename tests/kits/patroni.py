@@ -23,7 +23,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 WANTED = "FAIRDEAL_CLUSTER_TEST"
 """Set by `make cluster-test`: nobody else waits for a cluster."""
 INSTALL = """These tests need etcd, Patroni, and root for network namespaces:
-  apt-get install --no-install-recommends etcd-server iproute2 util-linux
+  apt-get install --no-install-recommends etcd-server iproute2 util-linux python3-venv
   /usr/bin/python3 -m venv /opt/patroni && /opt/patroni/bin/pip install 'patroni[etcd3,psycopg3]' 'psycopg[binary]'
   PATH=$PATH:/opt/patroni/bin make cluster-test     (its Python must be one that users other than root may run)"""
 PASSWORD = "for-this-test-only"

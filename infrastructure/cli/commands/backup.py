@@ -9,10 +9,11 @@ from typing import Annotated
 
 import typer
 
+from fairdeal.application.errors import NotALedger
 from fairdeal.infrastructure.cli.commands.audit import audit_all
 from fairdeal.infrastructure.cli.commands.checkpoint import KeyOption, audit_against, public_key, read_checkpoint
 from fairdeal.infrastructure.cli.home import home_ledger
-from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened, sqlite_path, writable
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, is_address, opened, sqlite_path, writable
 from fairdeal.infrastructure.cli.output import FOUND, CannotDo, say, say_json, watching
 from fairdeal.infrastructure.ledger.sqlite.file import to_ledger_error
 
@@ -59,6 +60,8 @@ def backup(
             records = copied.ledger.head()
         _sync(part)
         part.replace(copy)
+    except NotALedger as error:  # the copy is as broken as what was copied, and is not kept
+        raise NotALedger(error.message.replace(str(part), str(source))) from error
     finally:
         for name in (part.name, f"{part.name}-wal", f"{part.name}-shm", f"{part.name}-journal"):
             part.with_name(name).unlink(missing_ok=True)
@@ -74,7 +77,7 @@ def _places(words: Sequence[str], ledger: str | None) -> tuple[str, Path]:
     match words:
         case [address, file]:
             return address, Path(file)
-        case [file]:
+        case [file] if not is_address(file):
             return ledger or home_ledger(), Path(file)
         case _:
             raise CannotDo(

@@ -16,7 +16,7 @@ import typer
 from fairdeal.domain.kernel.refusals import FairdealError
 from fairdeal.infrastructure.cli.home import home_ledger
 from fairdeal.infrastructure.cli.kinds import kinds
-from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, opened, sqlite_path
+from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, opened, sqlite_path, without_password
 from fairdeal.infrastructure.cli.output import FOUND, number_of, say, say_json, say_line
 from fairdeal.infrastructure.cli.read_models import are_kept, read_side
 from fairdeal.service import Fairdeal
@@ -174,9 +174,21 @@ def _no_hint(_: str) -> str | None:
     return None
 
 
+def _make_or_restore(address: str) -> str:
+    if sqlite_path(address) is None:  # the server's own tools bring back what was lost
+        return f"if there never was one, a game makes it: fairdeal play red7 --ledger {without_password(address)}"
+    return "name another file, or restore a backup: fairdeal restore BACKUP ADDRESS"
+
+
+def _reach(address: str) -> str:
+    if sqlite_path(address) is None:
+        return "see that the server runs, and that host, port, database and password are right; then try again"
+    return "see who holds it, or try again"
+
+
 MENDS: dict[str, Callable[[str], str | None]] = {
     "cannot_do": lambda address: f"a game makes it: fairdeal play red7 --ledger {address}",
-    "not_a_ledger": lambda _: "name another file, or restore a backup: fairdeal restore BACKUP ADDRESS",
+    "not_a_ledger": _make_or_restore,
     "newer_ledger": lambda _: "pip install --upgrade fairdeal",
-    "ledger_unavailable": lambda _: "see who holds it, or try again",
+    "ledger_unavailable": _reach,
 }

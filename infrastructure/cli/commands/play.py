@@ -2,6 +2,7 @@
 
 import getpass
 import os
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
@@ -14,7 +15,13 @@ from fairdeal.domain.tcg.decks import DeckList
 from fairdeal.infrastructure.cli.home import home_ledger
 from fairdeal.infrastructure.cli.keys import is_terminal
 from fairdeal.infrastructure.cli.kinds import options_of, rules_of
-from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, LedgerOption, PlainOption, opened
+from fairdeal.infrastructure.cli.options import (
+    LEDGER_VARIABLE,
+    LedgerOption,
+    PlainOption,
+    opened,
+    without_password,
+)
 from fairdeal.infrastructure.cli.output import CannotDo
 from fairdeal.infrastructure.cli.playing import BEST, PlaySession, bots_of, ending
 from fairdeal.infrastructure.cli.remote import play_there
@@ -63,8 +70,7 @@ def play(
     others = bots_of(rules, _bots(rules, against, len(people)))
     seated = [*people, *others]
     if len(seated) not in rules.seats:
-        most = rules.seats[-1]
-        raise CannotDo(f"{rules.title} is for {rules.seats[0]} to {most} players, not {len(seated)}.")
+        raise CannotDo(f"{rules.title} is for {rules.how_many} players, not {len(seated)}.")
     chosen = options_of(rules, preset, options)
     brings = {} if deck is None else {people[0]: _deck(rules, chosen, deck)}
     if server is not None:
@@ -86,7 +92,7 @@ def play(
 def go_on(fairdeal: Fairdeal, game: UUID, address: str, *, plain: bool) -> None:
     """Plays a stored game at this keyboard, and says in the end what can be done with it."""
     usual = os.environ.get(LEDGER_VARIABLE) or home_ledger()
-    more = "" if address == usual else f" --ledger {address}"
+    more = "" if address == usual else f" --ledger {shlex.quote(without_password(address))}"
     short = str(game)[:8]
     with a_screen(plain=plain or not is_terminal()) as screen:
         session = PlaySession(fairdeal, game, screen)

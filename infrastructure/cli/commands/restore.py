@@ -43,7 +43,7 @@ def restore(
     if address is None or target is None:
         raise CannotDo("Where to? Give the address of an SQLite ledger: fairdeal restore FILE sqlite:///games.db")
     source = file_at(file)
-    writable(target)
+    target = writable(target.resolve() if target.is_symlink() else target)  # the link stays what it is
     if target.exists():
         # Now, because an audit may take long; and again at the end, because it did.
         with _alone(target, _must_lose_nothing(source, target, set_back=set_back)):

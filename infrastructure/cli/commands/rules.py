@@ -38,7 +38,7 @@ def rules(
             say_json(_plain(one))
         return
     every = kinds().values()
-    rows = [[one.kind, one.title, _seats(one), ", ".join(one.setup.presets), ", ".join(one.bots)] for one in every]
+    rows = [[one.kind, one.title, one.how_many, ", ".join(one.setup.presets), ", ".join(one.bots)] for one in every]
     show_rows(("kind", "title", "seats", "presets", "bots"), rows)
 
 
@@ -46,10 +46,6 @@ def _plain(one: AnyRules) -> dict[str, object]:
     seats = [one.seats[0], one.seats[-1]]
     presets, bots = list(one.setup.presets), list(one.bots)
     return {"kind": one.kind, "title": one.title, "seats": seats, "presets": presets, "bots": bots}
-
-
-def _seats(one: AnyRules) -> str:
-    return str(one.seats[0]) if len(one.seats) == 1 else f"{one.seats[0]} to {one.seats[-1]}"
 
 
 def _read(text: str) -> None:

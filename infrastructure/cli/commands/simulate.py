@@ -14,7 +14,7 @@ import typer
 
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.cli.kinds import options_of, rules_of
-from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened, writable
+from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened, without_password, writable
 from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
 from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.cli.side_by_side import simulation
@@ -69,7 +69,8 @@ def simulate(
         if table is not None:
             say(f"A row for every game: {table}")
         if save:
-            say(f"Stored {number_of(stored, 'game')} in {ledger}; {len(played) - stored} were there already.")
+            where = without_password(str(ledger))
+            say(f"Stored {number_of(stored, 'game')} in {where}; {len(played) - stored} were there already.")
 
 
 def _must_be_possible(plot: Path | None, table: Path | None, ledger: str | None, *, save: bool) -> None:
@@ -109,7 +110,7 @@ def names_of(rules: AnyRules, bots: str) -> tuple[str, ...]:
         if name not in rules.bots:
             raise CannotDo(f"{rules.title} has no bot {name!r}; there are {', '.join(rules.bots)}.")
     if len(names) not in rules.seats:
-        raise CannotDo(f"{rules.title} is for {rules.seats[0]} to {rules.seats[-1]} players, not {len(names)}.")
+        raise CannotDo(f"{rules.title} is for {rules.how_many} players, not {len(names)}.")
     return names
 
 

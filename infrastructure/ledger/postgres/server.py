@@ -243,7 +243,7 @@ def to_ledger_error(error: Exception, place: str, *, read_only: bool = False) ->
     ledger = f"The ledger at {place}"
     if not isinstance(cause, psycopg.Error):
         return LedgerError(f"{ledger} cannot be used: {error}.")
-    said = str(cause).strip().replace("\n", " ").rstrip(".")
+    said = _in_one_line(cause)
     match cause.sqlstate:
         case _ if isinstance(cause, Unconfirmed):
             return not_known_error(place, cause)
@@ -265,8 +265,12 @@ def to_ledger_error(error: Exception, place: str, *, read_only: bool = False) ->
             return LedgerError(f"{ledger} cannot be used: {said}.")
 
 
+def _in_one_line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")
+
+
 def not_known_error(place: str, error: Exception) -> OutcomeNotKnown:
-    said = str(error).strip().replace("\n", " ").rstrip(".")
+    said = _in_one_line(error)
     return OutcomeNotKnown(
         f"The ledger at {place} may have stored it, but it is not known whether all its servers have ({said}): "
         "send the same command again, with the same id."

@@ -38,6 +38,36 @@ def test_what_cannot_be_written_is_the_copy_and_not_the_ledger(folder: str) -> N
         assert "games.db cannot be opened" not in told
 
 
+@pytest.mark.parametrize("address", ["sqlite:///games.db", "postgresql://db/games"])
+def test_a_backup_without_a_file_asks_for_one(place: Path, address: str) -> None:
+    assert "Give the address of a ledger and a file" in refused("backup", address)
+    assert [file.name for file in place.glob("*.db")] == ["games.db"]
+
+
+def test_a_broken_ledger_is_named_and_not_its_copy(place: Path) -> None:
+    with Fairdeal(ADDRESS) as fairdeal:
+        for _ in range(20):
+            fairdeal.start_game("red7", ["ann", "bob"])
+    run("backup", "whole.db")
+    pages = (place / "whole.db").read_bytes()
+    (place / "broken.db").write_bytes(pages[: len(pages) // 2] + b"x" * 4096 + pages[len(pages) // 2 + 4096 :])
+    told = run("backup", "sqlite:///broken.db", "copy.db", status=2).stderr
+    assert "The ledger broken.db is a broken SQLite database" in told
+    assert not [file.name for file in place.iterdir() if "copy.db" in file.name]
+
+
+def test_a_ledger_behind_a_link_is_restored_where_it_is(place: Path) -> None:
+    """Else the workers that know it by its own name would go on with the old one."""
+    run("backup", "copy.db")
+    (place / "link.db").symlink_to("games.db")
+    with Fairdeal(ADDRESS) as fairdeal:
+        fairdeal.start_game("red7", ["ann", "bob"])
+    run("restore", "copy.db", "sqlite:///link.db", "--set-back")
+    assert (place / "link.db").is_symlink()
+    with Fairdeal(ADDRESS, read_only=True) as fairdeal, Fairdeal("sqlite:///copy.db", read_only=True) as copied:
+        assert fairdeal.ledger.head() == copied.ledger.head()
+
+
 class Writers:
     """Processes that play; what they tell is taken in meanwhile."""
 

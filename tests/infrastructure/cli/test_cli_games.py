@@ -97,6 +97,20 @@ def test_read_models_that_fail_halfway_list_no_game_twice_and_none_too_few(
     assert "fairdeal projections rebuild" in result.stderr
 
 
+def test_a_ledger_that_was_set_back_is_called_so_and_its_games_are_listed(tmp_path: Path) -> None:
+    run("backup", "before.db")
+    with Fairdeal("sqlite:///games.db") as fairdeal:
+        later = str(fairdeal.start_game("red7", ["ann", "bob"]).game_id)
+    keep_read_models()
+    (tmp_path / "before.db").replace(tmp_path / "games.db")
+    listed = run("games")
+    assert "was set back to an earlier state" in listed.stderr
+    assert "damaged" not in listed.stderr
+    assert ID in listed.stdout
+    assert later not in listed.stdout
+    assert run("games").stderr == ""
+
+
 def test_tables_of_another_release_are_not_glanced_at() -> None:
     keep_read_models()
     assert Games().version == GAMES_VERSION

@@ -80,6 +80,28 @@ def test_the_name_of_a_file_is_taken_for_what_it_is(name: str) -> None:
     assert f"did you mean sqlite:///{name}?" in refused("serve", "--ledger", name)
 
 
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("", "The address of the ledger is empty: write sqlite:///games.db"),
+        ("/srv/games", "did you mean sqlite:////srv/games?"),
+        ("sqlite:///:memory:", "sqlite:///:memory: keeps nothing: write sqlite:///games.db"),
+    ],
+)
+def test_an_address_that_names_no_ledger_says_what_to_write(address: str, told: str) -> None:
+    assert told in refused("games", "--ledger", address)
+    assert told in refused("play", "red7", "--ledger", address)
+    if address:
+        told_by_the_doctor = run("doctor", address, status=1).stdout
+        assert told in told_by_the_doctor
+        assert "a game makes it" not in told_by_the_doctor
+
+
+def test_what_a_server_says_in_several_lines_is_told_in_one() -> None:
+    told = refused("games", "--ledger", "postgresql://localhost:1/games?host=/no/such/folder")
+    assert "No such file or directory Is the server running locally" in told
+
+
 def test_a_ledger_is_named_in_the_same_way_everywhere(place: Path) -> None:
     run("doctor", "--ledger", "sqlite:///games.db")
     run("backup", "--ledger", "sqlite:///games.db", "copy.db")

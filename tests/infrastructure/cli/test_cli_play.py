@@ -260,7 +260,7 @@ def test_without_any_terminal_or_input_nothing_hangs() -> None:
         (("play", "red7", "--against", "genius"), "has no bot 'genius'"),
         (("play", "red7", "--preset", "nonsense"), "has no preset"),
         (("play", "red7", "--options", "{"), "is not JSON"),
-        (("play", "tcg", "--against", "random,random"), "is for 2 to 2 players"),
+        (("play", "tcg", "--against", "random,random"), "Trading Card Game is for 2 players, not 3."),
         (("play", "red7", "--as", "bot:me"), "are for bots"),
         (("play", "red7", "--as", "a,b"), "need --hotseat"),
         (("play", "red7", "--hotseat", "--as", "a"), "two people or more"),

@@ -1,6 +1,7 @@
 """The command `fairdeal` as a process: interrupted at any moment, and with an output that takes nothing."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,7 +12,9 @@ from subprocess import PIPE
 
 import pytest
 
+from fairdeal import Fairdeal
 from kits.cli import ID, prepared, run
+from kits.terminal import Terminal
 
 SOURCE = str(Path(__file__).parents[3] / "src")
 FULL = Path("/dev/full")
@@ -102,3 +105,45 @@ def module(*arguments: str, stdout: int) -> subprocess.CompletedProcess[bytes]:
 
 def test_the_version_is_told() -> None:
     assert run("--version").stdout == f"fairdeal {version('fairdeal')}\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_whoever_closes_the_input_or_an_output_gets_no_traceback_and_whole_files(place: Path, closed: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    for arguments, status in (
+        (f"export {ID} -o game.log", 0),
+        ("games", 0),
+        ("simulate red7 --bots random,random --games 2 --save", 0),
+        ("games --kind nonsense", 2),
+    ):
+        line = f"{shlex.quote(sys.executable)} -m fairdeal {arguments} {closed}"
+        done = subprocess.run(["/bin/sh", "-c", line], env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == status
+        assert "Traceback" not in done.stderr
+    run("verify", "game.log")
+    run("audit", "--ledger", "sqlite:///games.db")
+
+
+def test_signs_that_a_terminal_cannot_show_are_question_marks_and_exports_stay_whole(place: Path) -> None:
+    with Fairdeal("sqlite:///games.db") as fairdeal:
+        game = str(fairdeal.start_game("kings_corners", ["Zoë ♥", "bob"]).game_id)
+    environment = {**os.environ, "PYTHONPATH": SOURCE, "PYTHONIOENCODING": "latin-1"}
+
+    def said(*arguments: str) -> bytes:
+        command = [sys.executable, "-m", "fairdeal", *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+        return done.stdout
+
+    for shown in (said("replay", game, "--version", "5"), said("games")):
+        assert "Zoë ?".encode("latin-1") in shown
+    assert b"?" in said("rules", "red7")
+    (place / "game.log").write_bytes(said("export", game))
+    run("verify", "game.log")
+
+
+def test_a_terminal_without_suits_tells_cards_by_their_letters(place: Path) -> None:
+    with Terminal("replay", ID, environment={"PYTHONIOENCODING": "latin-1"}) as terminal:
+        assert terminal.status() == 0
+        assert "opens the table" in terminal.shown
+        assert "?" not in terminal.shown

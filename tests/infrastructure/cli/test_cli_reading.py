@@ -94,6 +94,29 @@ def test_a_postgresql_is_read_and_written_by_those_who_should(postgres: str, key
         assert len(list(fairdeal.audit_all())) == 2
 
 
+@pytest.mark.xdist_group("postgres")
+def test_no_screen_shows_the_password_of_a_ledger(postgres: str) -> None:
+    in_front, behind = postgres.replace(":@", ":secret@"), f"{postgres}&password=secret"
+    assert "secret" in in_front
+    for address in (in_front, behind):
+        fresh = run("doctor", address, status=1).stdout
+        assert "if there never was one, a game makes it: fairdeal play red7 --ledger" in fresh
+        assert "secret" not in fresh
+    for address in (in_front, behind):
+        simulated = run("simulate", "red7", "--bots", "random,random", "--games", 1, "--save", "--ledger", address)
+        played = run("play", "red7", "--ledger", address, typed="quit\n")
+        assert "***" in simulated.stdout
+        assert "fairdeal resume" in played.stdout
+        assert "***" in played.stdout
+        assert "secret" not in simulated.stdout + played.stdout
+
+
+def test_the_doctor_asks_whether_a_server_runs_and_who_holds_a_file(place: Path) -> None:
+    told = run("doctor", f"postgresql://postgres@/games?host={place.parent}", status=1).stdout
+    assert "see that the server runs" in told
+    assert "who holds it" not in told
+
+
 @pytest.mark.parametrize(
     "address",
     [
