@@ -164,6 +164,6 @@ def winning_cards(palette: CardSet, own: Ranks, rivals: list[Ranks], hue: int) -
     as it is."""
     bar = 0
     for rival in rivals:
-        if rival[hue] > bar:
-            bar = rival[hue]
+        rank = rival[hue]
+        bar = rank if rank > bar else bar
     return ALL | NO_CARD if own[hue] > bar else LIFTS[hue](palette, own, bar)
