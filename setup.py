@@ -20,7 +20,7 @@ HOT_ROOMS = (
 HOT_KERNEL = ("draft", "game")
 """Of what all games share. Not what plain Python derives from, such as `Chance`, nor what it imports by the dozen."""
 HOT_LOG = ("canonical", "codec", "faults", "links", "reader")
-HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk")
+HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk", "game", "two_walks")
 HOT_COMMANDS = ("execution",)
 """Of the application. What msgspec reads and writes stays out: it makes no compiled classes."""
 

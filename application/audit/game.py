@@ -15,6 +15,11 @@ from fairdeal.domain.kernel.chance import digest
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lifecycle import DealtFrom
 
+# Said of nearly every good game.
+LEGAL = Verdict(Grade.YES, "every command, decided again, gives what was recorded")
+STILL_RUNNING = Verdict(Grade.NOT_YET, "the game is still running")
+NOBODY_SEALED = Verdict(Grade.OPERATORS_WORD, "nobody sealed entropy: it rests on the operator's word")
+
 
 def audit(
     records: Sequence[Record], codec: Codec, receipts: Iterable[Receipt] = (), others: Lookup = nobody_else
@@ -79,7 +84,7 @@ def _legal(log: CheckedLog, decided: Redecision) -> Verdict:
         return Verdict(Grade.NOT_CHECKED, decided.unchecked)
     if decided.without_origin:
         return Verdict(Grade.NOT_CHECKED, "all but its beginning: the game that it was branched from is not at hand")
-    return Verdict(Grade.YES, "every command, decided again, gives what was recorded")
+    return LEGAL
 
 
 def _fair(log: CheckedLog, decided: Redecision) -> Verdict:
@@ -97,7 +102,7 @@ def _fair(log: CheckedLog, decided: Redecision) -> Verdict:
 
 def _grade(game: Game) -> Verdict:
     if not game.over:
-        return Verdict(Grade.NOT_YET, "the game is still running")
+        return STILL_RUNNING
     if game.state is None:
         return Verdict(Grade.NOT_CHECKED, f"nothing was dealt{why_undealt(sealing_of(game))}")
     if game.lobby.branched is not None:
@@ -111,4 +116,4 @@ def _grade(game: Game) -> Verdict:
     sealed = [seated.player for seated in game.lobby.seated_players if seated.seal]
     if sealed:
         return Verdict(Grade.SEALED, f"sealed by {', '.join(sealed)}")
-    return Verdict(Grade.OPERATORS_WORD, "nobody sealed entropy: it rests on the operator's word")
+    return NOBODY_SEALED

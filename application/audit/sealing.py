@@ -32,9 +32,9 @@ SEAL = b'"seal":"'
 
 def sealing_of(game: Game) -> Sealing:
     """What one game tells."""
-    lobby, players = game.lobby, game.players
-    seals = tuple((seated.player, seated.seal) for seated in lobby.seated_players if seated.seal is not None)
-    never_opened = tuple(players[seat] for seat in lobby.never_opened)
+    lobby = game.lobby
+    seals = tuple([(seated.player, seated.seal) for seated in lobby.seated_players if seated.seal is not None])
+    never_opened = tuple([game.players[seat] for seat in lobby.never_opened])
     return Sealing(lobby.opened.opener, seals, never_opened, lobby.broken_off_by if never_opened else None)
 
 
@@ -73,7 +73,7 @@ class SealingTally:
     def note(self, records: Iterable[Record]) -> None:
         """The next records; what cannot be read is for the audit of its game to tell."""
         for record in records:
-            if _short(record.name) in NOTED and (SEAL in record.payload or _short(record.name) != SEATED):
+            if _is_noted(record.name) and (SEAL in record.payload or _short(record.name) != SEATED):
                 with suppress(LedgerError):
                     self._note(record)
 
@@ -117,6 +117,10 @@ def _mark(thing: bytes) -> int:
     return int.from_bytes(sha256(thing).digest()[:8])
 
 
-@lru_cache(maxsize=1024)
 def _short(name: str) -> str:
     return name.partition(".")[2].partition(".")[0]
+
+
+@lru_cache(maxsize=1024)
+def _is_noted(name: str) -> bool:
+    return _short(name) in NOTED

@@ -80,10 +80,10 @@ class GamesInMemory(Generic[T]):
         """What is known of a game, which may be nothing yet; None if another walk is for it."""
         found = self.known.get(game_id)
         if found is None and self._is_for(game_id):
-            self.known[game_id] = begin(game_id)
+            self.known[game_id] = found = begin(game_id)
             if len(self.known) > MOST_GAMES:
                 self._leave_half()
-            found = self.known.get(game_id)
+                found = self.known.get(game_id)
         return found
 
     def _is_for(self, game_id: UUID) -> bool:

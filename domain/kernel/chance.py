@@ -80,9 +80,10 @@ class Chance:
         """The cards in a new order, every order equally likely (Fisher–Yates)."""
         words = self._words(number)
         order = list(cards)
+        high = WORDS - len(order)
         for last, word in zip(range(len(order) - 1, 0, -1), words, strict=False):
             # As `_below`, without the call: only the highest words, one in millions, have to be looked at closely.
-            chosen = word % (last + 1) if word < WORDS - last else _below(last + 1, chain((word,), words))
+            chosen = word % (last + 1) if word < high else _below(last + 1, chain((word,), words))
             order[last], order[chosen] = order[chosen], order[last]
         return tuple(order)
 

@@ -50,6 +50,9 @@ LONGEST_TIME = 90 * 24 * 3600
 REHEARSAL = Chance(bytes(SEED_SIZE), bytes(16), ())
 """Whether cards can be dealt does not depend on their order, so any chance will do to find out."""
 
+# Looked up once: members of an enum are slow to come by.
+_LOBBY, _RUNNING = Phase.LOBBY, Phase.RUNNING
+
 
 class Game:
     """One game of any kind: its lobby, and its state once the cards are dealt.
@@ -347,7 +350,7 @@ class Game:
     def move(self, player: str, move: Any) -> None:
         lobby = self.lobby
         seat = lobby.seats.get(player)
-        if seat is None or lobby.phase is not Phase.RUNNING:
+        if seat is None or lobby.phase is not _RUNNING:
             raise self._why_no_move(player, seat)
         self._decide(seat, move)
 
@@ -431,10 +434,8 @@ class Game:
     # -- guards ---------------------------------------------------------------------------------
 
     def _must_be_open(self) -> None:
-        if self.over:
-            raise _game_over()
-        if self.phase is not Phase.LOBBY:
-            raise refusal(HouseRefusal.ALREADY_STARTED, "The game has started: its seats are closed.")
+        if self.lobby.phase is not _LOBBY:
+            raise _game_over() if self.over else _seats_closed()
 
     def _must_be_enough(self, players: int) -> None:
         if players not in self.rules.seats:
@@ -486,6 +487,10 @@ def _must_be_named(player: str, house: int) -> None:
 
 def _game_over() -> Exception:
     return refusal(HouseRefusal.GAME_OVER, "The game is over.")
+
+
+def _seats_closed() -> Exception:
+    return refusal(HouseRefusal.ALREADY_STARTED, "The game has started: its seats are closed.")
 
 
 def nothing_to_bring_error(rules: AnyRules) -> IllegalMove:

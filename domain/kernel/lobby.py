@@ -147,7 +147,7 @@ class Lobby:
     @property
     def sealed(self) -> tuple[Seat, ...]:
         """The seats whose seals wait to be opened."""
-        return tuple(seat for seat, seated in enumerate(self.seated_players) if seated.is_sealed)
+        return tuple([seat for seat, seated in enumerate(self._line_up) if seated.is_sealed])
 
     @property
     def never_opened(self) -> tuple[Seat, ...]:

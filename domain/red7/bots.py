@@ -51,7 +51,7 @@ def _worth(now: Prospect, move: Move, options: Red7Options) -> tuple[int, int]:
     if isinstance(move, GiveUp):
         return (0, 0)
     then, hand = _after(now, move, options)
-    ways = len(winning_moves(hand, then.palette, then.bars, then.hue))
+    ways = len(winning_moves([*hand], then.palette, [then.bars], then.hue))
     return (2 if then.wins(then.hue) or then.winning_rules(hand) else 1, ways)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from fairdeal.domain.red7.cards import ALL, BELOW_FOUR, EVEN, OF_HUE, OF_NUMBER, CardSet
 from fairdeal.domain.red7.contest import Rank
@@ -11,12 +12,12 @@ Ranks = tuple[Rank, ...]
 
 # What the rules mean is said in `contest`; property tests hold this module to it.
 # Tables over the 128 sets of numbers (1 at bit 0) and of colours (red at bit 6, as within the cards of one number).
-_SIZES = tuple(bits.bit_count() << 6 for bits in range(128))
-_BY_NUMBER = tuple(tuple(group for at, group in enumerate(OF_NUMBER) if bits >> at & 1) for bits in range(128))
-_BY_HUE = tuple(tuple(group for hue, group in enumerate(OF_HUE) if bits >> 6 - hue & 1) for bits in range(128))
-_OF_NEW_HUE = tuple(ALL - sum(groups) for groups in _BY_HUE)
-_ROWS = tuple((group, 1 << at, 7 * at) for at, group in enumerate(OF_NUMBER))
-_ABOVE = tuple(ALL >> at << at for at in range(64))
+_SIZES: Final = tuple(bits.bit_count() << 6 for bits in range(128))
+_BY_NUMBER: Final = tuple(tuple(group for at, group in enumerate(OF_NUMBER) if bits >> at & 1) for bits in range(128))
+_BY_HUE: Final = tuple(tuple(group for hue, group in enumerate(OF_HUE) if bits >> 6 - hue & 1) for bits in range(128))
+_OF_NEW_HUE: Final = tuple(ALL - sum(groups) for groups in _BY_HUE)
+_ROWS: Final = tuple((group, 1 << at, 7 * at) for at, group in enumerate(OF_NUMBER))
+_ABOVE: Final = tuple(ALL >> at << at for at in range(64))
 """For each place in the order of strength, where V1 is 1 and R7 is 49, the stronger cards."""
 
 
@@ -30,8 +31,8 @@ def _longest_run(numbers: int) -> tuple[Rank, CardSet]:
     return best[0] << 6, OF_NUMBER[best[1]]
 
 
-_RUNS = tuple(_longest_run(numbers) for numbers in range(128))
-_NEXT_RUNS = tuple(
+_RUNS: Final = tuple(_longest_run(numbers) for numbers in range(128))
+_NEXT_RUNS: Final = tuple(
     tuple((group, *_RUNS[numbers | 1 << at]) for at, group in enumerate(OF_NUMBER)) for numbers in range(128)
 )
 """For each set of numbers, what one card more of any number makes of its longest run."""
@@ -143,7 +144,7 @@ def _longer_run(palette: CardSet, own: Ranks, bar: Rank) -> CardSet:
     return found
 
 
-LIFTS = (
+LIFTS: Final = (
     _higher_card,
     _one_more_of_a_number,
     _one_more_of_a_colour,
@@ -153,3 +154,16 @@ LIFTS = (
     _one_more_below_four,
 )
 """By each rule: the cards of which any one, added to a palette that is not over the bar, lifts it over."""
+
+NO_CARD: Final[CardSet] = ALL + 1
+"""In a set of cards that would help: none is needed."""
+
+
+def winning_cards(palette: CardSet, own: Ranks, rivals: list[Ranks], hue: int) -> CardSet:
+    """The cards of which any one, added to the palette, beats the rivals by this rule; all and `NO_CARD` if it does so
+    as it is."""
+    bar = 0
+    for rival in rivals:
+        rank = rival[hue]
+        bar = rank if rank > bar else bar
+    return ALL | NO_CARD if own[hue] > bar else LIFTS[hue](palette, own, bar)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fairdeal.domain.kernel.lifecycle import Seat
 from fairdeal.domain.red7.cards import Card, CardSet
 from fairdeal.domain.red7.effects import NO_CHOICE, Choice, Outlook, can_win, outcomes, outlook_of, without
-from fairdeal.domain.red7.fast_ranks import LIFTS, Ranks, best_of, ranks
+from fairdeal.domain.red7.fast_ranks import NO_CARD, Ranks, ranks, winning_cards
 from fairdeal.domain.red7.moves import BOTH, CHANGES, END_TURN, GIVE_UP, PLAYS, Move, PlayAndChange, PlayCard
 from fairdeal.domain.red7.state import Red7
 
@@ -23,43 +23,32 @@ def legal(state: Red7, seat: Seat) -> list[Move]:
 
 
 def basic_turn(state: Red7, seat: Seat) -> list[Move]:
-    bars = best_of([state.palette_sets[other] for other in state.playing if other != seat])
-    return winning_moves(state.hands[seat], state.palette_sets[seat], bars, state.hue)
+    rivals = [ranks(state.palette_sets[other]) for other in state.playing if other != seat]
+    return winning_moves(state.hands[seat], state.palette_sets[seat], rivals, state.hue)
 
 
-def winning_moves(hand: Sequence[Card], palette: CardSet, bars: Ranks, hue: int) -> list[Move]:
-    """With one card to the palette, one as the rule, or both: whatever passes the bars that the others set."""
+def winning_moves(hand: list[Card], palette: CardSet, rivals: list[Ranks], hue: int) -> list[Move]:
+    """With one card to the palette, one as the rule, or both: whatever beats the ranks of all rivals."""
     own = ranks(palette)
     moves: list[Move] = []
-    for card in _helpful(hand, palette, own, bars, hue):
-        moves.append(PLAYS[card])
-    helpful: list[Sequence[Card] | None] = [None] * 7
+    helpful = winning_cards(palette, own, rivals, hue)
+    for card in hand:
+        if card.bit & helpful:
+            moves.append(PLAYS[card])
+    by_hue: list[CardSet | None] = [None] * 7
     for rule in hand:
         hue = rule.hue
-        cards = helpful[hue]
-        if cards is None:
-            cards = helpful[hue] = _helpful(hand, palette, own, bars, hue)
-        if cards is hand:
+        found = by_hue[hue]
+        if found is None:
+            found = by_hue[hue] = winning_cards(palette, own, rivals, hue)
+        if found & NO_CARD:
             moves.append(CHANGES[rule])
-        if cards:
+        if found:
             both = BOTH[rule]
-            for card in cards:
-                if card is not rule:
+            for card in hand:
+                if card.bit & found and card is not rule:
                     moves.append(both[card])
     return moves
-
-
-def _helpful(hand: Sequence[Card], palette: CardSet, own: Ranks, bars: Ranks, hue: int) -> Sequence[Card]:
-    """The cards after which the palette wins by this rule: the hand itself, if it does so without."""
-    bar = bars[hue]
-    if own[hue] > bar:
-        return hand
-    wins = LIFTS[hue](palette, own, bar)
-    found: list[Card] = []
-    for card in hand:
-        if card.bit & wins:
-            found.append(card)
-    return found
 
 
 def turn_with_actions(state: Red7, seat: Seat) -> list[Move]:

@@ -43,6 +43,10 @@ class StoredNotification(StoredRow, frozen=True, gc=False):
     id: int
 
 
+_LINK, _PAYLOAD = slice(LINK_SIZE), slice(LINK_SIZE, None)
+"""Where they lie in the stored state; made once, because every record that is read needs both."""
+
+
 class RecordMapper(Mapper[UUID]):
     """Records are bytes already: the stored state is the link followed by the payload.
 
@@ -61,8 +65,8 @@ class RecordMapper(Mapper[UUID]):
             stored_event.originator_id,  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
             stored_event.originator_version,
             stored_event.topic,
-            state[LINK_SIZE:],
-            state[:LINK_SIZE],
+            state[_PAYLOAD],
+            state[_LINK],
         )
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairdeal.domain.red7.cards import ALL, COLOURS, DECK, Card, CardSet, Colour, cards, cards_in, set_of, strongest
 from fairdeal.domain.red7.contest import QUALIFYING, rank_of
-from fairdeal.domain.red7.fast_ranks import LIFTS, best_of, ranks
+from fairdeal.domain.red7.fast_ranks import LIFTS, NO_CARD, best_of, ranks, winning_cards
 from fairdeal.domain.red7.standings import DecidedBy, standing, standings
 
 CARDS = st.sampled_from(DECK)
@@ -141,6 +141,20 @@ def test_a_lift_is_a_card_that_brings_the_palette_over_the_bar(palettes: list[li
             for card in DECK:
                 if not card.bit & taken:
                     assert bool(card.bit & lifts) == (ranks(own | card.bit)[hue] > bars[hue])
+
+
+@settings(max_examples=300)
+@given(TABLES)
+def test_a_winning_card_is_one_with_which_the_palette_beats_every_rival(palettes: list[list[Card]]) -> None:
+    own, *others = sets(palettes)
+    rivals = [ranks(other) for other in others]
+    taken = set_of([card for palette in palettes for card in palette])
+    for hue in range(7):
+        winning = winning_cards(own, ranks(own), rivals, hue)
+        assert bool(winning & NO_CARD) == all(ranks(own)[hue] > rival[hue] for rival in rivals)
+        for card in DECK:
+            if not card.bit & taken:
+                assert bool(card.bit & winning) == all(ranks(own | card.bit)[hue] > rival[hue] for rival in rivals)
 
 
 def test_seven_numbers_make_any_card_a_pair() -> None:
