@@ -200,6 +200,7 @@ def test_whoever_stores_for_all_leaves_when_their_own_time_is_over(
             append = gate._append  # pyright: ignore[reportPrivateUsage]
 
             def then_lock(*given: Any, **more: Any) -> None:
+                gate._append = append  # pyright: ignore[reportPrivateUsage]
                 append(*given, **more)
                 other.execute("BEGIN IMMEDIATE")
 
