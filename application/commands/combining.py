@@ -108,7 +108,7 @@ class Combining(Generic[JobT, ResultT]):
         here = Lock()
         with here:
             if not self._try_lead(here):
-                ticket = Ticket[JobT, ResultT](job, about)
+                ticket: Ticket[JobT, ResultT] = Ticket(job, about)
                 if not self._wait(ticket, here, limit):
                     return ticket.result()
             return self._lead(job, about, here)
@@ -116,7 +116,8 @@ class Combining(Generic[JobT, ResultT]):
     def do_all(self, tasks: Sequence[Task[JobT, ResultT]]) -> None:
         """Those of one caller, who waits for nobody, together with those that wait if nobody else leads."""
         self._process.must_be_ours()
-        here, group = Lock(), list[Ticket[JobT, ResultT]]()
+        here = Lock()
+        group: list[Ticket[JobT, ResultT]] = []
         with here:
             try:
                 leads = self._try_lead(here)
