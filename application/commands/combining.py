@@ -35,7 +35,7 @@ def run(work: Callable[..., Any], *given: Any) -> Any:
     return work(*given)
 
 
-class Ticket(Generic[JobT, ResultT]):
+class WaitingJob(Generic[JobT, ResultT]):
     """A job that waits for whoever leads, and later what came of it."""
 
     __slots__ = ("about", "context", "following", "is_gone", "is_left_over", "job", "outcome", "taker", "wakeup")
@@ -52,7 +52,7 @@ class Ticket(Generic[JobT, ResultT]):
         """Whether nobody waits for it any more."""
         self.taker: Lock | None = None
         """Whoever has begun to do it holds this for as long as they are here."""
-        self.following: Ticket[JobT, ResultT] | None = None
+        self.following: WaitingJob[JobT, ResultT] | None = None
         """Whom to wake next: one after the other, because all of them want to hold Python's lock."""
         self.wakeup = Lock()
         self.wakeup.acquire()
@@ -100,7 +100,7 @@ class Combining(Generic[JobT, ResultT]):
         self._process = OneProcess()
         self._lock = Lock()
         self._leader: Lock | None = None
-        self._waiting: list[Ticket[JobT, ResultT]] = []
+        self._waiting: list[WaitingJob[JobT, ResultT]] = []
 
     def do(self, job: JobT, about: Hashable, limit: TimeLimit) -> ResultT | None:
         """What comes of it; None if it has to be done alone."""
@@ -108,7 +108,7 @@ class Combining(Generic[JobT, ResultT]):
         here = Lock()
         with here:
             if not self._try_lead(here):
-                ticket: Ticket[JobT, ResultT] = Ticket(job, about)
+                ticket: WaitingJob[JobT, ResultT] = WaitingJob(job, about)
                 if not self._wait(ticket, here, limit):
                     return ticket.result()
             return self._lead(job, about, here)
@@ -117,7 +117,7 @@ class Combining(Generic[JobT, ResultT]):
         """Those of one caller, who waits for nobody, together with those that wait if nobody else leads."""
         self._process.must_be_ours()
         here = Lock()
-        group: list[Ticket[JobT, ResultT]] = []
+        group: list[WaitingJob[JobT, ResultT]] = []
         with here:
             try:
                 leads = self._try_lead(here)
@@ -126,7 +126,7 @@ class Combining(Generic[JobT, ResultT]):
                 self._leave(here, group)
 
     def _lead(self, job: JobT, about: Hashable, here: Lock) -> ResultT | None:
-        group: list[Ticket[JobT, ResultT]] = []
+        group: list[WaitingJob[JobT, ResultT]] = []
         try:
             if not self._waiting:
                 return self._do_one(job, here)
@@ -147,7 +147,7 @@ class Combining(Generic[JobT, ResultT]):
             self._leader = here
             return True
 
-    def _leave(self, here: Lock, group: Sequence[Ticket[JobT, ResultT]]) -> None:
+    def _leave(self, here: Lock, group: Sequence[WaitingJob[JobT, ResultT]]) -> None:
         """Whoever has waited longest may lead; of those whose jobs are done each wakes the next one."""
         with self._lock:
             if self._leader is here:
@@ -167,7 +167,7 @@ class Combining(Generic[JobT, ResultT]):
     def _taken(
         self,
         here: Lock,
-        group: list[Ticket[JobT, ResultT]],
+        group: list[WaitingJob[JobT, ResultT]],
         about: Hashable = None,
         outcomes: Sequence[object] = (),
     ) -> Iterator[Task[JobT, ResultT]]:
@@ -178,7 +178,7 @@ class Combining(Generic[JobT, ResultT]):
             there.add(ticket.about)
             yield ticket.job, ticket.tell, ticket.context.run
 
-    def _next(self, here: Lock, there: set[Hashable]) -> Ticket[JobT, ResultT] | None:
+    def _next(self, here: Lock, there: set[Hashable]) -> WaitingJob[JobT, ResultT] | None:
         if self._waiting:
             with self._lock:
                 if self._leader is here:
@@ -189,10 +189,10 @@ class Combining(Generic[JobT, ResultT]):
                             return ticket
         return None
 
-    def _wait(self, ticket: Ticket[JobT, ResultT], here: Lock, limit: TimeLimit) -> bool:
+    def _wait(self, ticket: WaitingJob[JobT, ResultT], here: Lock, limit: TimeLimit) -> bool:
         """Until it is known what came of it, until nobody is going to do it, or until the time is over.
 
-        True if whoever waited leads now; then nobody else has begun to do it, nor will.
+        True if whoever waited leads now; then nobody else has begun to do it, and nobody will.
         """
         try:
             with self._lock:
@@ -212,7 +212,7 @@ class Combining(Generic[JobT, ResultT]):
         finally:
             self._withdraw(ticket)
 
-    def _lead_with(self, ticket: Ticket[JobT, ResultT], here: Lock) -> bool:
+    def _lead_with(self, ticket: WaitingJob[JobT, ResultT], here: Lock) -> bool:
         with self._lock:
             if ticket.taker is not None or (self._leader is not None and self._leader.locked()):
                 return False
@@ -227,7 +227,7 @@ class Combining(Generic[JobT, ResultT]):
                 self._leader = None
             return self._leader
 
-    def _withdraw(self, ticket: Ticket[JobT, ResultT]) -> None:
+    def _withdraw(self, ticket: WaitingJob[JobT, ResultT]) -> None:
         """Nobody begins to do it any more."""
         ticket.is_gone = True
         if ticket.taker is None:

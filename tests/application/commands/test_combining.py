@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fairdeal.application.commands.combining import MOST_TOGETHER, Combining, Task
+from fairdeal.application.commands.combining import MOST_TOGETHER, Combining, Task, run
 from fairdeal.application.errors import LedgerUnavailable
 from fairdeal.application.time_limit import TimeLimit
 
@@ -39,7 +39,7 @@ class Office:
 
     def write_one(self, word: str, here: Lock) -> str | None:
         outcomes: list[str | Exception | None] = []
-        self.write_all([(word, outcomes.append, lambda work, *given: work(*given))], here, lambda: bool(outcomes))
+        self.write_all([(word, outcomes.append, run)], here, lambda: bool(outcomes))
         (outcome,) = outcomes
         if isinstance(outcome, Exception):
             raise outcome
@@ -52,13 +52,13 @@ class Office:
             error, self.error = self.error, None
             raise error
         begun: list[Task[str, str]] = []
-        for word, tell, run in tasks:
+        for word, tell, run_as_they in tasks:
             if word in self.stuck:
                 assert self.stuck[word].wait(30)
-            self.callers[word] = run(CALLER.get)
-            begun.append((word, tell, run))
-        self.groups.append([word for word, _, _ in begun])
-        for word, tell, _ in begun:
+            self.callers[word] = run_as_they(CALLER.get)
+            begun.append((word, tell, run_as_they))
+        self.groups.append([task[0] for task in begun])
+        for word, tell, _run in begun:
             tell(ValueError(word) if "bad" in word else None if "alone" in word else word.upper())
 
 
@@ -296,7 +296,7 @@ def test_many_of_one_caller_wait_for_nobody_who_leads(office: Office, pool: Thre
 
 
 def tasks(told: list[Any], *words: str) -> list[Task[str, str]]:
-    return [(word, told.append, lambda work, *given: work(*given)) for word in words]
+    return [(word, told.append, run) for word in words]
 
 
 def test_many_callers_all_get_their_answers(office: Office, pool: ThreadPoolExecutor) -> None:
