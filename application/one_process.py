@@ -5,18 +5,32 @@ import os
 from fairdeal.application.errors import LedgerUnavailable
 
 
+class _Process:
+    """This one; after a fork, the child is another one. To ask the system for its number would take longer."""
+
+    current = object()
+
+
+def _become_another() -> None:
+    _Process.current = object()
+
+
+if hasattr(os, "register_at_fork"):  # elsewhere nothing forks
+    os.register_at_fork(after_in_child=_become_another)
+
+
 class OneProcess:
     """The process that made this; to be asked before any lock, which a thread of the parent may have held."""
 
-    __slots__ = ("_id",)
+    __slots__ = ("_mine",)
 
     def __init__(self) -> None:
-        self._id = os.getpid()
+        self._mine = _Process.current
 
     @property
     def is_ours(self) -> bool:
-        return os.getpid() == self._id
+        return self._mine is _Process.current
 
     def must_be_ours(self) -> None:
-        if os.getpid() != self._id:
+        if self._mine is not _Process.current:
             raise LedgerUnavailable("This ledger was opened before a fork: open one in every process.")

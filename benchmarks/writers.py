@@ -241,12 +241,17 @@ def the_check(address: str, sizes: Sizes, folder: Path) -> None:
         sqlite.insert(writer, [row for _, rows in batches for row in rows])
         return [True] * len(batches)
 
+    def no_check_of_one(writer: Any, batch: sqlite.Batch) -> list[bool | Exception]:
+        sqlite.insert(writer, batch[1])
+        return [True]
+
+    without = mock.patch.multiple(sqlite, store=no_check, store_one=no_check_of_one)
     for callers in (1, 16):
         with (
             closing(sqlite.SQLiteLedger(str(folder / f"a{callers}.db"))) as checked,
             closing(sqlite.SQLiteLedger(str(folder / f"b{callers}.db"))) as unchecked,
         ):
-            ratio = in_turns(checked, unchecked, callers, sizes, mock.patch.object(sqlite, "store", no_check))
+            ratio = in_turns(checked, unchecked, callers, sizes, without)
         print(f"SQLite, {callers:>2} callers: {told(ratio, BARS['fast'])}", flush=True)
 
 

@@ -199,6 +199,11 @@ class GameCache:
         cached = None if game_id is None else self._cached.get(game_id.int)
         return None if cached is None or cached.game is None else cached.game.rules.kind
 
+    def has(self, game_id: UUID) -> bool:
+        """Whether a game is loaded just now."""
+        cached = self._cached.get(game_id.int)
+        return cached is not None and cached.published.game is not None
+
     def turn_if_free(self, game_id: UUID, here: Lock) -> CachedGame | None:
         """The game for whoever holds `here` and waits for nobody; None if somebody else changes it just now."""
         cached = self.place(game_id)

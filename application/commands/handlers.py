@@ -1,12 +1,13 @@
 """The command handlers: load the game, let its rules decide, store, answer."""
 
 import secrets
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from fairdeal.application.commands.combining import Combining, Run, Task, Tell, run
 from fairdeal.application.commands.execution import (
     Opening,
     Stored,
@@ -26,7 +27,7 @@ from fairdeal.application.commands.messages import (
     QuickStart,
     StartGame,
 )
-from fairdeal.application.commands.policy import TRUSTING, Caller, Policy, TableFacts, caller_for, facts_of
+from fairdeal.application.commands.policy import STRICT, TRUSTING, Caller, Policy, TableFacts, caller_for, facts_of
 from fairdeal.application.commands.validation import must_be_a_bot, parse_options, parse_position
 from fairdeal.application.errors import (
     Busy,
@@ -121,6 +122,8 @@ class Sent(NamedTuple):
 
 
 Outcome = Answer | Exception
+OURS = (TRUSTING, STRICT)
+"""Policies that do not wait for anything."""
 _Steps = Generator[Append, None, Answer]
 """A command under way: it gives what is to be stored, goes on when that is stored, and ends with the answer."""
 
@@ -156,6 +159,7 @@ class CommandHandlers:
         self._patience = patience
         self._large_tables = large_tables
         self._new_seed = new_seed
+        self._combining = Combining[Asked, Answer](self._handle_if_free, self._do_together)
 
     def handle(
         self,
@@ -170,7 +174,12 @@ class CommandHandlers:
         Who asks is the acting player, where nothing else is said; the policy of the service says what they may do,
         where no other is given. `patience` is how many seconds it may still wait, if not as long as all others.
         """
-        return self._handle_alone(self.asked(command, who=who, policy=policy, patience=patience))
+        asked = self.asked(command, who=who, policy=policy, patience=patience)
+        if type(command) is not MakeMove or asked.policy not in OURS or not self._cache.has(command.game_id):
+            # Nobody else shall wait for a game that is loaded or dealt, or for what a policy of others may do.
+            return self._handle_alone(asked)
+        answer = self._combining.do(asked, command.game_id, asked.limit)
+        return self._handle_alone(asked) if answer is None else answer
 
     def asked(
         self,
@@ -191,43 +200,69 @@ class CommandHandlers:
         done alone, because somebody else changes their game just now, or another one of them does: whoever waits for
         one game must not hold others meanwhile.
         """
-        here, taken, left_over = Lock(), list[CachedGame](), list[int]()
-        under_way: list[tuple[int, _Steps, Append]] = []
+        left_over = list[int]()
 
-        def go_on(number: int, steps: _Steps, error: Exception | None = None) -> None:
-            came = _went_on(steps, error)
-            if isinstance(came, Append):
-                under_way.append((number, steps, came))
-            else:
-                done(number, came)
+        def teller(number: int) -> Tell[Answer]:
+            return lambda outcome: left_over.append(number) if outcome is None else done(number, outcome)
 
-        with here:
-            try:
-                for number, one in enumerate(asked):
-                    try:
-                        game_id, opens, origin = self._begin(one)
-                        cached = self._cache.turn_if_free(game_id, here)
-                    except Exception as error:
-                        done(number, error)
-                        continue
-                    if cached is None:
-                        left_over.append(number)
-                    else:
-                        taken.append(cached)
-                        go_on(number, self._steps(cached, one, opens, origin))
-                while under_way:
-                    stored = [*under_way]
-                    under_way.clear()
-                    refusals = self._append_all([append for _, _, append in stored])
-                    for (number, steps, append), refusal in zip(stored, refusals, strict=True):
-                        if isinstance(refusal, StillWaiting):
-                            under_way.append((number, steps, append))
-                        else:
-                            go_on(number, steps, refusal)
-            finally:
-                for cached in taken:
-                    self._cache.leave(cached, here)
+        self._combining.do_all([(one, teller(number), run) for number, one in enumerate(asked)])
         return left_over
+
+    def _handle_if_free(self, asked: Asked, here: Lock) -> Answer | None:
+        """None if somebody else changes the game just now."""
+        game_id, opens, origin = self._begin(asked)
+        cached = self._cache.turn_if_free(game_id, here)
+        if cached is None:
+            return None
+        try:
+            return self._stored_alone(self._steps(cached, asked, opens, origin))
+        finally:
+            self._cache.leave(cached, here)
+
+    def _do_together(self, tasks: Iterable[Task[Asked, Answer]], here: Lock, is_enough: Callable[[], bool]) -> None:
+        """Decides them one after the other and stores them together; whoever waits for one game holds no other.
+
+        What is not stored when it is enough is left to those who asked for it.
+        """
+        taken = list[CachedGame]()
+        under_way: list[tuple[Tell[Answer], Run, _Steps, Append]] = []
+
+        def go_on(tell: Tell[Answer], run: Run, steps: _Steps, error: Exception | None = None) -> None:
+            came = run(_went_on, steps, error)
+            if isinstance(came, Append):
+                under_way.append((tell, run, steps, came))
+            else:
+                tell(came)
+
+        try:
+            for one, tell, run in tasks:
+                try:
+                    game_id, opens, origin = self._begin(one)
+                    cached = self._cache.turn_if_free(game_id, here)
+                except Exception as error:
+                    tell(error)
+                    continue
+                if cached is None:
+                    tell(None)
+                else:
+                    taken.append(cached)
+                    go_on(tell, run, self._steps(cached, one, opens, origin))
+            while under_way:
+                stored = [*under_way]
+                under_way.clear()
+                refusals = self._append_all([append for _, _, _, append in stored])
+                for (tell, run, steps, append), refusal in zip(stored, refusals, strict=True):
+                    if isinstance(refusal, StillWaiting):
+                        under_way.append((tell, run, steps, append))
+                    else:
+                        go_on(tell, run, steps, refusal)
+                if under_way and is_enough():
+                    for tell, _, _, _ in under_way:
+                        tell(None)
+                    break
+        finally:
+            for cached in taken:
+                self._cache.leave(cached, here)
 
     def _append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
         try:
@@ -280,7 +315,8 @@ class CommandHandlers:
         for _ in range(MOST_TRIES):
             rules = opens or cached.known.rules
             stored = to_stored(rules, command)
-            table = facts_of(cached.known) if opens is None else None
+            # Whoever trusts everybody asks nothing of the table, and to say it takes as long as the table is large.
+            table = facts_of(cached.known) if opens is None and asked.policy is not TRUSTING else None
             asked.policy.may_act_as(asked.who, command.player, table)
             if (command.player, command.command_id) in cached.done:
                 return self._repeat(cached, command, stored)

@@ -23,6 +23,7 @@ OPERATOR = "operator"
 """The scope of those who run the service: they lay out decks and positions, see closed tables and make games void."""
 STAFF = "staff"
 """The scope of the parts of the service itself that move for bots and watch the clocks."""
+AS_OPERATOR = frozenset({OPERATOR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ def must_not_be_hidden(who: Caller | None, table: TableFacts) -> None:
 
 def caller_for(player: str, operators: Collection[str]) -> Caller:
     """Who asks, where nobody says so: the acting player themselves."""
-    return Caller(player, frozenset({OPERATOR}) if player in operators else frozenset())
+    return Caller(player, AS_OPERATOR) if player in operators else Caller(player)
 
 
 def not_allowed_error(message: str) -> IllegalMove:

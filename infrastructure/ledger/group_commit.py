@@ -80,17 +80,52 @@ class GroupCommit(Generic[BatchT, StoredT]):
 
         It returns, too, when the time of one of them is over: the others are StillWaiting.
         """
-        here, wakeup = Lock(), Lock()
-        tickets: list[Ticket[BatchT, StoredT]] = [Ticket(batch, limit, wakeup) for batch, limit in batches]
         # `here` is held as long as the caller is here, for the semaphore.
+        here = Lock()
         with here:
+            outcomes: Sequence[StoredT | Exception | None] = [None] * len(batches)
             # Most often nobody writes: what is written at once need not wait with the others.
             if not self._waiting and self._semaphore.try_acquire(here):
-                self._lead(tickets, here)
-            if [ticket for ticket in tickets if ticket.outcome is None]:
-                wakeup.acquire()
-                self._wait(tickets, here)
-        return [StillWaiting() if ticket.outcome is None else ticket.outcome for ticket in tickets]
+                outcomes = self._lead_at_once(batches, here)
+            if None in outcomes:
+                outcomes = self._wait_with_others(batches, outcomes, here)
+        return [StillWaiting() if outcome is None else outcome for outcome in outcomes]
+
+    def _lead_at_once(
+        self, batches: Sequence[tuple[BatchT, TimeLimit]], here: Lock
+    ) -> Sequence[StoredT | Exception | None]:
+        """Stores what one caller has, and what others have who come while the right to write is waited for."""
+        others: list[Ticket[BatchT, StoredT]] = []
+        try:
+            limit = _shortest([limit for _, limit in batches])
+            group = Group([batch for batch, _ in batches], lambda: self._gather(others))
+            outcomes = self._write(group, limit)
+            if others:
+                self._settle(others, outcomes[len(batches) :])
+            return [
+                None if isinstance(outcome, StillLocked) and not limit.is_over else outcome
+                for outcome, (_, limit) in zip(outcomes, batches, strict=False)
+            ]
+        finally:
+            self._semaphore.release(here)
+            if self._waiting or others:
+                self._ring(others)
+
+    def _wait_with_others(
+        self,
+        batches: Sequence[tuple[BatchT, TimeLimit]],
+        known: Sequence[StoredT | Exception | None],
+        here: Lock,
+    ) -> Sequence[StoredT | Exception | None]:
+        wakeup = Lock()
+        wakeup.acquire()
+        tickets: list[Ticket[BatchT, StoredT]] = []
+        for (batch, limit), outcome in zip(batches, known, strict=True):
+            ticket: Ticket[BatchT, StoredT] = Ticket(batch, limit, wakeup)
+            ticket.outcome = outcome
+            tickets.append(ticket)
+        self._wait(tickets, here)
+        return [ticket.outcome for ticket in tickets]
 
     def _wait(self, tickets: Sequence[Ticket[BatchT, StoredT]], here: Lock) -> None:
         """With others, until all of these are stored or cannot be, or until the time of one of them is over."""
@@ -144,10 +179,12 @@ class GroupCommit(Generic[BatchT, StoredT]):
         return [ticket.batch for ticket in new]
 
     def _store(self, group: list[Ticket[BatchT, StoredT]]) -> None:
-        # Who has the least time left decides: the others stay, and one of them tries again.
-        limit = group[0].limit if len(group) == 1 else min([ticket.limit for ticket in group], key=lambda one: one.left)
+        limit = _shortest([ticket.limit for ticket in group])
         batches = [ticket.batch for ticket in group]
         outcomes = self._write(Group(batches, lambda: self._gather(group)), limit)
+        self._settle(group, outcomes)
+
+    def _settle(self, group: Sequence[Ticket[BatchT, StoredT]], outcomes: Sequence[StoredT | Exception]) -> None:
         for ticket, outcome in zip(group, outcomes, strict=True):
             if not isinstance(outcome, StillLocked) or ticket.limit.is_over:
                 ticket.outcome = outcome
@@ -168,6 +205,11 @@ class GroupCommit(Generic[BatchT, StoredT]):
             with self._lock:
                 self._waiting = [ticket for ticket in self._waiting if ticket not in tickets]
             self._ring(())
+
+
+def _shortest(limits: Sequence[TimeLimit]) -> TimeLimit:
+    """Who has the least time left decides: the others stay, and one of them tries again."""
+    return limits[0] if len(limits) == 1 else min(limits, key=lambda limit: limit.left)
 
 
 def _is_anybody_refused(tickets: Sequence[Ticket[BatchT, StoredT]]) -> bool:

@@ -14,6 +14,8 @@ from fairdeal import Fairdeal, FairdealError
 END_TURN = {"move": "end_turn"}
 PATIENCE = 10.0
 """Whoever waits longer than that waits for somebody who is gone."""
+COMPANIONS = 3
+"""Enough for groups of which each is decided by one of them."""
 
 
 class Interruption(BaseException):
@@ -21,11 +23,11 @@ class Interruption(BaseException):
 
 
 def run(seed: int, seconds: float) -> Tally:
-    """The main thread plays and is interrupted, another one plays all the while."""
+    """The main thread plays and is interrupted, others play all the while."""
     rng, tally = Random(seed), Tally()
     with TemporaryDirectory() as folder, Fairdeal(f"sqlite:///{Path(folder) / 'games.db'}", patience=PATIENCE) as games:
         shared = games.start_game("kings_corners", ["ann", "bob"]).game_id
-        other = Companion(games, shared)
+        others = [Companion(games, shared) for _ in range(COMPANIONS)]
         before = signal.getsignal(signal.SIGALRM)
         kept: list[BaseException] = []  # with all that they hold on to, as somebody does who logs them later
         try:
@@ -41,8 +43,9 @@ def run(seed: int, seconds: float) -> Tally:
                 try_once(lambda: act(games, shared))
         except FairdealError as error:
             tally.broke(f"seed {seed}: nobody can write after {tally.tries} interrupts: {error}")
-        other.stop()
-        tally.breaks += other.breaks
+        for other in others:
+            other.stop()
+            tally.breaks += other.breaks
         for report in games.audit_all():
             if not report.good:
                 tally.broke(f"seed {seed}: game {report.game_id} is not good any more")
@@ -89,7 +92,7 @@ def interrupted(work: Callable[[], None], rng: Random, kept: list[BaseException]
 
 
 def try_once(work: Callable[[], None]) -> None:
-    """The two play one game: one of them is often too late."""
+    """They play one game: most of them are often too late."""
     try:
         work()
     except FairdealError as error:
@@ -113,10 +116,10 @@ class Companion:
             try:
                 try_once(lambda: act(self._games, self._shared))
             except FairdealError as error:
-                self.breaks.append(f"the other thread was told: {error}")
+                self.breaks.append(f"another thread was told: {error}")
 
     def stop(self) -> None:
         self._stop.set()
         self._thread.join(2 * PATIENCE)
         if self._thread.is_alive():
-            self.breaks.append("the other thread hangs")
+            self.breaks.append("another thread hangs")

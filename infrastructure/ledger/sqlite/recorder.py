@@ -58,7 +58,8 @@ Batch = tuple[Head, Sequence[Row]]
 """What a caller stores, and the head of the game that it continues."""
 Connect = Callable[[str, float], sqlite3.Connection]
 
-INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+INTO = "INSERT INTO stored_events (originator_id, originator_version, topic, state)"
+INSERT = f"{INTO} VALUES (?,?,?,?)"
 INSERTS = [INSERT + ",(?,?,?,?)" * more for more in range(MOST_ROWS)]
 # A column holds whatever somebody wrote into it by hand: names and states are read as what they should be.
 OF_GAME = (
@@ -73,11 +74,19 @@ SINCE = (
 )
 NAME, NAME_AS_BYTES = "COALESCE(CAST(topic AS TEXT), '')", "COALESCE(CAST(topic AS BLOB), x'')"
 
-HEAD = (
-    "SELECT originator_version, CAST(substr(state, 1, 32) AS BLOB) FROM stored_events "
-    "WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1"
+# Whether a game has the head that a batch continues: 1 or 0, or nothing at all if there is no such game yet.
+FITS = (
+    "(SELECT originator_version={version} AND CAST(substr(state, 1, 32) AS BLOB)={link} FROM stored_events "
+    "WHERE originator_id={game} ORDER BY originator_version DESC LIMIT 1)"
 )
-# As above for several games at once, with the id of each.
+# A batch that is alone, if it fits: one statement is a transaction, and takes a tenth less than four.
+ROWS = [" UNION ALL ".join(["SELECT ?,?,?,?"] * rows) for rows in range(1, MOST_ROWS + 1)]
+IF_IT_FITS = f" WHERE coalesce({FITS.format(version='?', link='?', game='?')}, ?)"
+STORE_ONE = [f"{INTO} SELECT * FROM ({rows}){IF_IT_FITS}" for rows in ROWS]  # noqa: S608
+# How many of several batches fit.
+GIVEN = [",".join(["(?,?,?,?)"] * games) for games in range(1, MOST_ROWS + 1)]
+FITTING = f"coalesce({FITS.format(version='column2', link='column3', game='column1')}, column4)"
+FITTING_OF = [f"SELECT count(*) FROM (VALUES {given}) WHERE {FITTING}" for given in GIVEN]  # noqa: S608
 LAST = "(SELECT rowid FROM stored_events WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1)"
 HEADS = (
     "SELECT originator_id, originator_version, CAST(substr(state, 1, 32) AS BLOB) FROM stored_events WHERE rowid IN "
@@ -198,9 +207,12 @@ class GroupCommitRecorder(GroupedInserts[Row], SQLiteApplicationRecorder):
                 while True:
                     self._store.wait_at_most(limit.left)
                     writer = self._store.writer
-                    with writer:  # as in `in_transaction`, without the calls
-                        writer.execute("BEGIN IMMEDIATE")
-                        outcomes = store(writer, batches.gather())
+                    if len(batches) == 1 and len(batches[0][1]) <= MOST_ROWS:
+                        outcomes = store_one(writer, batches[0])
+                    else:
+                        with writer:  # as in `in_transaction`, without the calls
+                            writer.execute("BEGIN IMMEDIATE")
+                            outcomes = store(writer, batches.gather())
                     # Another file may have been put in the place of the one that was written: that one counts.
                     if self._store.is_in_place():
                         return outcomes
@@ -297,15 +309,19 @@ def select(reader: sqlite3.Connection, query: str, values: Sequence[str | int]) 
     return [(*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows]
 
 
+def store_one(writer: sqlite3.Connection, batch: Batch) -> Sequence[bool | Exception]:
+    """A batch in a transaction of its own: stored if it continues the game as it stands."""
+    continues, rows = batch
+    values = [*chain.from_iterable(rows), *continues, rows[0][0], continues == NOTHING_YET]
+    stored = writer.execute(STORE_ONE[len(rows) - 1], values).rowcount
+    return [True if stored else IntegrityError("it has another head")]
+
+
 def store(writer: sqlite3.Connection, batches: Sequence[Batch]) -> Sequence[bool | Exception]:
     """Says of each batch whether it was stored: those that continue the game as it stands are, the others are not."""
-    if len(batches) == 1:
-        ((continues, batch),) = batches
-        head = writer.execute(HEAD, batch[0][:1]).fetchone() or NOTHING_YET
-        if head != continues:
-            return [IntegrityError(f"the head is version {head[0]}")]
-        insert(writer, batch)
-        return [True]
+    if all_fit(writer, batches):
+        insert(writer, [row for _, rows in batches for row in rows])
+        return [True] * len(batches)
     heads = stored_heads(writer, [batch[0][0] for _, batch in batches])
     rows: list[Row] = []
     outcomes: list[bool | Exception] = []
@@ -321,6 +337,20 @@ def store(writer: sqlite3.Connection, batches: Sequence[Batch]) -> Sequence[bool
             outcomes.append(IntegrityError(f"the head is version {head[0]}"))
     insert(writer, rows)
     return outcomes
+
+
+def all_fit(writer: sqlite3.Connection, batches: Sequence[Batch]) -> bool:
+    """Whether each of them continues its game as it stands, and no other one does."""
+    if len({rows[0][0] for _, rows in batches}) < len(batches):
+        return False
+    for start in range(0, len(batches), MOST_ROWS):
+        some = batches[start : start + MOST_ROWS]
+        values: list[Any] = []
+        for continues, rows in some:
+            values += (rows[0][0], *continues, continues == NOTHING_YET)
+        if writer.execute(FITTING_OF[len(some) - 1], values).fetchone() != (len(some),):
+            return False
+    return True
 
 
 def stored_heads(writer: sqlite3.Connection, game_ids: Sequence[str]) -> dict[str, Head]:

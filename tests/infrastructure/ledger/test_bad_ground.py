@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from multiprocessing import get_context
 from pathlib import Path
 from unittest import mock
 from uuid import uuid4
@@ -151,8 +152,16 @@ def test_a_bad_address_is_refused_without_showing_a_password(address: str) -> No
 
 
 def test_a_ledger_from_before_a_fork_refuses_to_be_used(address: str) -> None:
-    with closing(open_ledger(address)) as ledger, mock.patch("os.getpid", return_value=1):
+    with closing(open_ledger(address)) as ledger:
         attempts: list[Callable[[], object]] = [lambda: ledger.append(some_records(uuid4(), 1)), ledger.head]
-        for attempt in attempts:
-            with pytest.raises(LedgerUnavailable, match="opened before a fork"):
-                attempt()
+
+        def child() -> None:
+            for attempt in attempts:
+                with pytest.raises(LedgerUnavailable, match="opened before a fork"):
+                    attempt()
+
+        process = get_context("fork").Process(target=child)
+        process.start()
+        process.join(30)
+        assert process.exitcode == 0
+        ledger.append(some_records(uuid4(), 1))  # its own process goes on
