@@ -53,6 +53,8 @@ def connect(path: str, lock_timeout: float) -> sqlite3.Connection:
         write_ahead(connection, lock_timeout)
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA fullfsync=ON")  # macOS: through the cache of the disk as well
+        # What SQLite notes to undo a statement that fails: for many batches at once it would make a file each time.
+        connection.execute("PRAGMA temp_store=MEMORY")
     except BaseException:
         connection.close()
         raise
