@@ -164,8 +164,9 @@ class Projector:
     def _next(self, start: int, stop: int | None, limit: int) -> Sequence[tuple[int, Record]]:
         """The next records, whole commands only, not beyond where other projections stand."""
         while True:
-            # A record that comes a second time was folded already.
-            found = list(dropwhile(lambda one: one[0] <= start, self._ledger.since(start, limit)))
+            found = self._ledger.since(start, limit)
+            if found and found[0][0] <= start:  # a record that comes a second time was folded already
+                found = list(dropwhile(lambda one: one[0] <= start, found))
             if not found:
                 raise LedgerError(f"The ledger has nothing after position {start}, though it had before.")
             if stop is not None and found[-1][0] >= stop:
