@@ -150,10 +150,11 @@ class Projector:
             return start
         behind = [one for one in claimed if one.position == start]
         others = [one.position for one in claimed if one.position > start]
-        records = self._next(start, min(others, default=None), limit)
         chosen = [self._projections[one.projection] for one in behind]
-        if self._indexes and in_bulk and start == 0 and target >= WORTH_IT:
-            self._indexes.leave_out(connection, chosen)
+        is_worth_it = in_bulk and start == 0 and target >= WORTH_IT
+        if self._indexes and is_worth_it and self._indexes.leave_out(connection, chosen):
+            return start
+        records = self._next(start, min(others, default=None), limit)
         self._fold.fold(connection, chosen, records)
         reached, last = records[-1]
         if self._indexes and reached >= target:
