@@ -84,9 +84,7 @@ class Rebuild:
     def _fold_and_swap(self, staging: Staging, number: UUID, report: OnProgress) -> Progress:
         projections = list(self._projections.values())
         indexes = LateIndexes(projections) if staging.fresh.dialect == "postgresql" else None
-        projector = Projector(
-            staging.fresh, self._ledger, self._codec, projections, batch=self._batch, indexes=indexes
-        )
+        projector = Projector(staging.fresh, self._ledger, self._codec, projections, batch=self._batch, indexes=indexes)
         head, reached = self._ledger.head(), 0
 
         def tell(position: int) -> None:
