@@ -92,9 +92,7 @@ def write_transaction(
     seconds = LOCK_SECONDS if deadline is None else min(LOCK_SECONDS, max(deadline - monotonic(), 0.001))
     if connection.dialect.name == "postgresql":
         with connection.begin():
-            # What is lost when the server fails is folded again from the ledger: nobody waits until it is on the disk.
-            patience = max(1, int(seconds * 1000))
-            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {patience}; SET LOCAL synchronous_commit = off")
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {max(1, int(seconds * 1000))}")
             yield
     else:
         driver = _driver_of(connection)
@@ -104,6 +102,12 @@ def write_transaction(
                 # A transaction that reads first and writes later loses updates or fails: take the lock at once.
                 connection.exec_driver_sql(begin)
             yield
+
+
+def need_not_last(connection: Connection) -> None:
+    """For what can be folded again: on PostgreSQL this transaction does not wait for the disk, nor for a standby."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from fairdeal.application.projections.errors import (
     ReadModelsRolledBack,
 )
 from fairdeal.application.projections.follower import Follower
-from fairdeal.infrastructure.readmodels.database import Store, is_passing
+from fairdeal.infrastructure.readmodels.database import Store, is_passing, need_not_last
 from fairdeal.infrastructure.readmodels.folding.dead_letters import FoldWithDeadLetters
 from fairdeal.infrastructure.readmodels.folding.late_indexes import WORTH_IT, LateIndexes
 from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed, link_at
@@ -115,6 +115,7 @@ class Projector:
     def _step(self, target: int, deadline: float | None, limit: int, *, in_bulk: bool) -> int:
         """One transaction: those furthest behind go one batch forward. Answers how far all are then."""
         with self._store.writing(deadline) as connection:
+            need_not_last(connection)
             if self._fold.give_way is not None:
                 in_the_background(connection, self._fold.give_way)
             claimed = claim(connection, self._projections)
