@@ -1,6 +1,6 @@
 """Indexes that are made when the rows are there: for many rows a database needs a fraction of the time for that."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection, Index, Table, func, select
 from sqlalchemy.exc import DBAPIError
@@ -82,6 +82,6 @@ def _nobody_reads(connection: Connection, tables: Iterable[Table]) -> bool:
 
 def _name(connection: Connection, table: Table, name: str) -> str:
     """Of the table or of one of its indexes, where it stands now: during a rebuild in a schema of its own."""
-    schemas = connection.get_execution_options().get("schema_translate_map") or {}
+    schemas: Mapping[str | None, str] = connection.get_execution_options().get("schema_translate_map") or {}
     quote = connection.dialect.identifier_preparer.quote
     return ".".join(quote(part) for part in (schemas.get(table.schema, table.schema), name) if part)
