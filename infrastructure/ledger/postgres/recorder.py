@@ -291,7 +291,9 @@ class GroupCommitRecorder(GroupedInserts[Row], PostgresApplicationRecorder):
             query += ONE_OF
             values.append(list(topics))
         rows = self._select(query + IN_ORDER, (*values, limit))
-        game_ids = GameIds()  # a page has few games, and the driver takes longer for their ids than for all the rest
+        game_ids = (
+            SentGameIds()
+        )  # a page has few games, and the driver takes longer for their ids than for all the rest
         found = [
             StoredNotification(cast("UUID", game_ids[sent]), version, name, state, at)
             for sent, version, name, state, at in rows
@@ -322,7 +324,7 @@ class GroupCommitRecorder(GroupedInserts[Row], PostgresApplicationRecorder):
         return self._store.patiently(self._store.readers, select)
 
 
-class GameIds(dict[bytes | None, UUID | None]):
+class SentGameIds(dict[bytes | None, UUID | None]):
     """The ids of games by how the server sends them, each made once; None where somebody has taken one away."""
 
     def __missing__(self, sent: bytes | None) -> UUID | None:
