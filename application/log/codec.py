@@ -1,13 +1,24 @@
 """Events to stored payloads and back: JSON by stored names, never by class paths."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
-from fairdeal.application.log.record import Batch, DecodedRecord, Payload, RawBatch, Record, is_moment
+from fairdeal.application.log.record import (
+    Batch,
+    DecodedRecord,
+    Payload,
+    PublicPayload,
+    RawBatch,
+    Record,
+    RememberedPayloads,
+    is_moment,
+    moment_of,
+)
 from fairdeal.domain.kernel.chance import SEED_SIZE
 from fairdeal.domain.kernel.lifecycle import (
     LIFECYCLE_EVENTS,
@@ -36,6 +47,8 @@ class Codec:
         self._names: dict[str, dict[type, str]] = {}
         self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
         self._payloads: dict[str, msgspec.json.Decoder[Any]] = {}
+        self._public: dict[str, RememberedPayloads] = {}
+        self._any_public = msgspec.json.Decoder(PublicPayload)
         self._classes: dict[str, Any] = {}
         self._upcasts: dict[str, Upcast] = {}
         for rules in games.values():
@@ -48,7 +61,10 @@ class Codec:
             names[cls] = name
             self._classes[name] = _filled_in(cls, rules)
             self._readers[name] = msgspec.json.Decoder(_event_only(name, self._classes[name]))
-            self._payloads[name] = msgspec.json.Decoder(_whole(name, self._classes[name]))
+            self._payloads[name] = msgspec.json.Decoder(_whole(name, self._classes[name], Payload))
+            self._public[name] = RememberedPayloads(
+                msgspec.json.Decoder(_whole(name, self._classes[name], PublicPayload))
+            )
         for short, cls in OLDER_EVENTS.items():
             names[cls] = f"{rules.kind}.{short}"  # tables that are kept by older house rules still store these
         self._names[rules.kind] = names
@@ -106,6 +122,14 @@ class Codec:
         except (KeyError, *UNREADABLE):
             return [self._read_slowly(record) for record in records]
 
+    def public(self, record: Record) -> PublicPayload:
+        """The event of a record, and what everybody may know of the command that it begins."""
+        try:
+            return self._public[record.name][record.payload]
+        except (KeyError, *UNREADABLE):
+            event, whole = self._read_slowly(record), self._decode(self._any_public, record)
+            return PublicPayload(event, whole.at, whole.by, whole.id, whole.command, whole.rules, whole.size)
+
     def seed_of(self, record: Record) -> bytes:
         """The seed in the first record of a game, found without believing anything else that it says."""
         event = self._decode(self._whole, record).event
@@ -159,11 +183,18 @@ def _unreadable(record: Record, error: Exception) -> DamagedRecord:
 def _batch_of(stored: Any, record: Record) -> Batch | None:
     if stored.size is None:
         return None
+    came_at(stored, record)
+    return Batch(stored.at, stored.by, stored.id, stored.command, stored.rules, stored.size)
+
+
+def came_at(stored: Any, record: Record) -> datetime:
+    """When the command came whose batch begins with this record, which must say all about that."""
     if None in (stored.at, stored.by, stored.id, stored.command, stored.rules) or min(stored.size, stored.rules) < 1:
         raise DamagedRecord(record.game_id, record.version, "it does not say where it came from")
-    if not is_moment(stored.at):
+    when = moment_of(stored.at)
+    if when is None:
         raise DamagedRecord(record.game_id, record.version, f"{stored.at!r} is not a time")
-    return Batch(stored.at, stored.by, stored.id, stored.command, stored.rules, stored.size)
+    return when
 
 
 def _event_only(name: str, cls: Any) -> Any:
@@ -171,9 +202,9 @@ def _event_only(name: str, cls: Any) -> Any:
     return msgspec.defstruct(name.replace(".", "_"), [("event", cls)], gc=False)
 
 
-def _whole(name: str, cls: Any) -> Any:
+def _whole(name: str, cls: Any, base: type[msgspec.Struct]) -> Any:
     """A payload with the event already in its own class."""
-    return msgspec.defstruct(f"{name.replace('.', '_')}_payload", [("event", cls)], bases=(Payload,))
+    return msgspec.defstruct(f"{name.replace('.', '_')}_{base.__name__.lower()}", [("event", cls)], bases=(base,))
 
 
 def stored_classes(rules: AnyRules) -> dict[str, Any]:

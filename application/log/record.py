@@ -1,14 +1,17 @@
 """What a log is made of: records, the batches they came in, and receipts for them."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, Self, overload
 from uuid import UUID
 
 import msgspec
 
 LINK_SIZE = 32
 """In bytes."""
+SHORT, MOST_REMEMBERED = 100, 1000
+"""Payloads of so many bytes are remembered, and so many of them."""
 MOMENT_SIZE = len("2026-01-31T23:59:59.000000Z")
 
 
@@ -23,6 +26,31 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     name: str
     payload: bytes
     link: bytes
+
+
+class LedgerPage(Sequence[tuple[int, Record]]):
+    """Records with their positions in the ledger. As pairs, thousands of them would set the garbage collector going."""
+
+    __slots__ = ("_positions", "_records")
+
+    def __init__(self, positions: Sequence[int], records: Sequence[Record]) -> None:
+        self._positions = positions
+        self._records = records
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __iter__(self) -> Iterator[tuple[int, Record]]:
+        return zip(self._positions, self._records, strict=True)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, Record]: ...
+    @overload
+    def __getitem__(self, at: slice) -> "LedgerPage": ...
+    def __getitem__(self, at: int | slice) -> "tuple[int, Record] | LedgerPage":
+        if isinstance(at, slice):
+            return LedgerPage(self._positions[at], self._records[at])
+        return self._positions[at], self._records[at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +107,40 @@ class Payload(msgspec.Struct, omit_defaults=True):
     size: int | None = None
 
 
+class CommandSort(msgspec.Struct, frozen=True, gc=False):
+    """Of a command only whether it is a move."""
+
+    move: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class PublicPayload(msgspec.Struct, frozen=True, gc=False):
+    """A stored payload as read models need it: of its command nothing is made but when it came and who sent it."""
+
+    event: Any
+    at: str | None = None
+    by: str | None = None
+    id: str | None = None
+    command: CommandSort | None = None
+    rules: int | None = None
+    size: int | None = None
+
+
+class RememberedPayloads(dict[bytes, PublicPayload]):
+    """Payloads of one name by their bytes: half of all say what others have said, such as whose turn it is."""
+
+    def __init__(self, decoder: msgspec.json.Decoder[PublicPayload]) -> None:
+        super().__init__()
+        self._decode = decoder.decode
+
+    def __missing__(self, stored: bytes) -> PublicPayload:
+        payload = self._decode(stored)
+        if payload.size is None and len(stored) <= SHORT:  # those that begin a batch are never the same
+            if len(self) >= MOST_REMEMBERED:
+                self.clear()
+            self[stored] = payload
+        return payload
+
+
 class DecodedRecord(msgspec.Struct, frozen=True):
     """A record that was read: its event and, on the first one of a batch, where it came from."""
 
@@ -97,13 +159,17 @@ def as_moment(when: datetime) -> str:
     return when.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def is_moment(text: str) -> bool:
-    """Whether it is a time as Fairdeal writes it, `2026-01-31T23:59:59.000000Z`; those who read logs rely on that."""
+def moment_of(text: str) -> datetime | None:
+    """The time that Fairdeal has written so, `2026-01-31T23:59:59.000000Z`; None for all other texts."""
     # Python reads times that are written in other ways, too: their signs stand elsewhere.
     if text[4:20:3] != "--T::." or text[26:] != "Z":
-        return False
+        return None
     try:
-        datetime.fromisoformat(text)
+        return datetime.fromisoformat(text)
     except ValueError:
-        return False
-    return True
+        return None
+
+
+def is_moment(text: str) -> bool:
+    """Whether it is a time as Fairdeal writes it; those who read logs rely on that."""
+    return moment_of(text) is not None

@@ -21,7 +21,7 @@ from eventsourcing.utils import Environment, EnvType
 
 from fairdeal.application.errors import LedgerError, LedgerReadOnly, LedgerUnavailable, TamperedLedger, VersionConflict
 from fairdeal.application.log.links import NOTHING_YET, Head
-from fairdeal.application.log.record import LINK_SIZE, Record
+from fairdeal.application.log.record import LINK_SIZE, LedgerPage, Record
 from fairdeal.application.one_process import OneProcess
 from fairdeal.application.ports import Append
 from fairdeal.application.time_limit import TimeLimit
@@ -206,7 +206,7 @@ class EventSourcedLedger:
         try:
             found = self._engine.recorder.select_notifications(position, limit, inclusive_of_start=False)
             to_record = self._engine.mapper.to_domain_event
-            return cast("list[tuple[int, Record]]", [(one.id, to_record(one)) for one in found])
+            return LedgerPage([one.id for one in found], cast("list[Record]", [to_record(one) for one in found]))
         except self.errors as error:
             raise self._to_ledger_error(error) from error
 

@@ -72,7 +72,7 @@ class ReadSide(Questions):
         self._codec = codec
         self._batch = batch
         self._runners: list[Runner] = []
-        indexes = LateIndexes(self.projections) if self.database.dialect == "sqlite" else None
+        indexes = LateIndexes(self.projections)
         self._projector = Projector(self.database, ledger, codec, self.projections, batch=batch, indexes=indexes)
         super().__init__(
             FreshTables(self.database, ledger, self._projector, self.projections), games, Freshness(within=PATIENCE)

@@ -93,8 +93,8 @@ INSERT = (
 )
 OF_GAME = "SELECT originator_version, COALESCE(topic, ''), COALESCE(state, '') FROM {table} WHERE originator_id=%b"
 SINCE = (
-    "SELECT originator_id, originator_version, COALESCE(topic, ''), COALESCE(state, ''), notification_id FROM {table} "
-    "WHERE notification_id>%b AND notification_id<=%b"
+    "SELECT uuid_send(originator_id), originator_version, COALESCE(topic, ''), COALESCE(state, ''), notification_id "
+    "FROM {table} WHERE notification_id>%b AND notification_id<=%b"
 )
 
 FIRST_IDS = "SELECT DISTINCT originator_id FROM {table} ORDER BY originator_id LIMIT %b"
@@ -290,7 +290,14 @@ class GroupCommitRecorder(GroupedInserts[Row], PostgresApplicationRecorder):
         if topics:
             query += ONE_OF
             values.append(list(topics))
-        found = [StoredNotification(*row) for row in self._select(query + IN_ORDER, (*values, limit))]
+        rows = self._select(query + IN_ORDER, (*values, limit))
+        game_ids = (
+            SentGameIds()
+        )  # a page has few games, and the driver takes longer for their ids than for all the rest
+        found = [
+            StoredNotification(cast("UUID", game_ids[sent]), version, name, state, at)
+            for sent, version, name, state, at in rows
+        ]
         return cast("list[Notification]", found)
 
     def is_standby(self) -> bool:
@@ -315,6 +322,14 @@ class GroupCommitRecorder(GroupedInserts[Row], PostgresApplicationRecorder):
             return cursor.execute(query, values).fetchall()
 
         return self._store.patiently(self._store.readers, select)
+
+
+class SentGameIds(dict[bytes | None, UUID | None]):
+    """The ids of games by how the server sends them, each made once; None where somebody has taken one away."""
+
+    def __missing__(self, sent: bytes | None) -> UUID | None:
+        self[sent] = found = None if sent is None else UUID(bytes=sent)
+        return found
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """A ledger in one SQLite file: durable before answered, safe for several threads and processes."""
 
 import sqlite3
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
@@ -264,11 +264,14 @@ class GroupCommitRecorder(GroupedInserts[Row], SQLiteApplicationRecorder):
         if topics:
             query += f" AND topic IN ({','.join('?' * len(topics))})"
             values += topics
-        rows = self._select(query + " ORDER BY rowid LIMIT ?", [*values, limit])
         game_ids = GameIds()  # a page has few games, and reading an id takes longer than all the rest
-        found = [
-            StoredNotification(game_ids[text], version, name, state, at) for at, text, version, name, state in rows
-        ]
+
+        def notifications(rows: Iterable[Any]) -> list[StoredNotification]:
+            return [
+                StoredNotification(game_ids[text], version, name, state, at) for at, text, version, name, state in rows
+            ]
+
+        found = self._select(query + " ORDER BY rowid LIMIT ?", [*values, limit], notifications)
         return cast("list[Notification]", found)
 
     def game_ids(self, after: UUID | None, limit: int) -> Sequence[UUID]:
@@ -288,25 +291,31 @@ class GroupCommitRecorder(GroupedInserts[Row], SQLiteApplicationRecorder):
             raise self._stranger[0]
         return found
 
-    def _select(self, query: str, values: Sequence[str | int]) -> list[Any]:
+    def _select(
+        self, query: str, values: Sequence[str | int], make: Callable[[Iterable[Any]], list[Any]] = list
+    ) -> list[Any]:
+        """What is made of the rows, one after the other: thousands at a time would set the garbage collector going."""
+
         def selected(reader: sqlite3.Connection) -> list[Any]:
             try:
-                return select(reader, query, values)
+                return select(reader, query, values, make)
             finally:
                 must_be_still(reader)
 
         return self._store.readers.use(selected)
 
 
-def select(reader: sqlite3.Connection, query: str, values: Sequence[str | int]) -> list[Any]:
+def select(
+    reader: sqlite3.Connection, query: str, values: Sequence[str | int], make: Callable[[Iterable[Any]], list[Any]]
+) -> list[Any]:
     try:
-        return reader.execute(query, values).fetchall()
+        return make(reader.execute(query, values))
     except sqlite3.OperationalError as error:
         if "decode to UTF-8" not in str(error):
             raise
     # A damaged name must not hide the record: its link will tell.
     rows = reader.execute(query.replace(NAME, NAME_AS_BYTES), values).fetchall()
-    return [(*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows]
+    return make((*row[:-2], row[-2].decode(errors="replace"), row[-1]) for row in rows)
 
 
 def store_one(writer: sqlite3.Connection, batch: Batch) -> Sequence[bool | Exception]:

@@ -56,7 +56,7 @@ class FoldWithDeadLetters:
         events: list[PublicEvent] = []
         try:
             for start in range(0, len(records), step):
-                events += [follow(position, record) for position, record in records[start : start + step]]
+                events += follow(records[start : start + step])
                 if give_way is not None:
                     give_way()
         except Exception as error:
@@ -79,7 +79,7 @@ class FoldWithDeadLetters:
             if not free:
                 continue
             try:
-                one = attempt(partial(self._follower.follow, position, record))
+                (one,) = attempt(partial(self._follower.follow, ((position, record),)))
             except Unfoldable as failure:
                 for projection in free:
                     waiting[projection.name].add(record.game_id)

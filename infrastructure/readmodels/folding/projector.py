@@ -24,7 +24,7 @@ from fairdeal.application.projections.errors import (
     ReadModelsRolledBack,
 )
 from fairdeal.application.projections.follower import Follower
-from fairdeal.infrastructure.readmodels.database import Store, is_passing
+from fairdeal.infrastructure.readmodels.database import Store, is_passing, need_not_last
 from fairdeal.infrastructure.readmodels.folding.dead_letters import FoldWithDeadLetters
 from fairdeal.infrastructure.readmodels.folding.late_indexes import WORTH_IT, LateIndexes
 from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed, link_at
@@ -115,6 +115,7 @@ class Projector:
     def _step(self, target: int, deadline: float | None, limit: int, *, in_bulk: bool) -> int:
         """One transaction: those furthest behind go one batch forward. Answers how far all are then."""
         with self._store.writing(deadline) as connection:
+            need_not_last(connection)
             if self._fold.give_way is not None:
                 in_the_background(connection, self._fold.give_way)
             claimed = claim(connection, self._projections)
@@ -150,10 +151,11 @@ class Projector:
             return start
         behind = [one for one in claimed if one.position == start]
         others = [one.position for one in claimed if one.position > start]
-        records = self._next(start, min(others, default=None), limit)
         chosen = [self._projections[one.projection] for one in behind]
-        if self._indexes and in_bulk and start == 0 and target >= WORTH_IT:
-            self._indexes.leave_out(connection, chosen)
+        is_worth_it = in_bulk and start == 0 and target >= WORTH_IT
+        if self._indexes and is_worth_it and self._indexes.leave_out(connection, chosen):
+            return start
+        records = self._next(start, min(others, default=None), limit)
         self._fold.fold(connection, chosen, records)
         reached, last = records[-1]
         if self._indexes and reached >= target:
@@ -164,8 +166,9 @@ class Projector:
     def _next(self, start: int, stop: int | None, limit: int) -> Sequence[tuple[int, Record]]:
         """The next records, whole commands only, not beyond where other projections stand."""
         while True:
-            # A record that comes a second time was folded already.
-            found = list(dropwhile(lambda one: one[0] <= start, self._ledger.since(start, limit)))
+            found = self._ledger.since(start, limit)
+            if found and found[0][0] <= start:  # a record that comes a second time was folded already
+                found = list(dropwhile(lambda one: one[0] <= start, found))
             if not found:
                 raise LedgerError(f"The ledger has nothing after position {start}, though it had before.")
             if stop is not None and found[-1][0] >= stop:

@@ -13,6 +13,7 @@ from fairdeal.application.ports import Ledger
 from fairdeal.application.projections.errors import ReadModelsRolledBack
 from fairdeal.application.projections.results import Progress
 from fairdeal.infrastructure.readmodels.database import Database
+from fairdeal.infrastructure.readmodels.folding.late_indexes import LateIndexes
 from fairdeal.infrastructure.readmodels.folding.projector import ClaimedPosition, Projector, claim
 from fairdeal.infrastructure.readmodels.folding.same_ledger import Followed, followed
 from fairdeal.infrastructure.readmodels.folding.staging import Staging, copy_of, staging_for
@@ -82,7 +83,8 @@ class Rebuild:
 
     def _fold_and_swap(self, staging: Staging, number: UUID, report: OnProgress) -> Progress:
         projections = list(self._projections.values())
-        projector = Projector(staging.fresh, self._ledger, self._codec, projections, batch=self._batch)
+        indexes = LateIndexes(projections) if staging.fresh.dialect == "postgresql" else None
+        projector = Projector(staging.fresh, self._ledger, self._codec, projections, batch=self._batch, indexes=indexes)
         head, reached = self._ledger.head(), 0
 
         def tell(position: int) -> None:

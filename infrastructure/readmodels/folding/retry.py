@@ -65,8 +65,8 @@ class Retry:
 
     def _read(self, follower: Follower, letter: RowMapping) -> PublicEvent:
         def read() -> PublicEvent:
-            ((position, record),) = self._ledger.since(letter["position"] - 1, 1)
-            return follower.follow(position, record)
+            (public_event,) = follower.follow(self._ledger.since(letter["position"] - 1, 1))
+            return public_event
 
         return attempt(read)
 

@@ -6,13 +6,14 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace as replaced
 
 from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.record import Batch, Record
+from fairdeal.application.log.record import MOST_REMEMBERED, Batch, Record
 from fairdeal.domain.kernel.french_deck import Card
-from fairdeal.domain.kernel.lifecycle import GameOpened, PlayerSeated, Spectators, TableClock
+from fairdeal.domain.kernel.lifecycle import GameOpened, PlayerLeft, PlayerSeated, Spectators, TableClock
 from fairdeal.domain.kernel.rules import AnyRules, NoOptions
 from fairdeal.domain.kernel.upcast import Upcast
 from fairdeal.domain.kings_corners.cards import Pile
@@ -140,3 +141,38 @@ def test_an_opening_by_the_first_house_rules_is_read_and_written_as_it_was_then(
     planted = stored("kings_corners.game_opened.v1", json.dumps({"event": {**told, "house": 2}}, separators=(",", ":")))
     with pytest.raises(DamagedRecord):
         CODEC.is_understood(planted)
+
+
+MOVED = '{"event":{"seat":1,"card":"KS","pile":"NE"},"at":"%s","by":"ann","id":"c","command":%s,"rules":1,"size":%s}'
+
+
+@pytest.mark.parametrize(("command", "is_move"), [('{"move":{"move":"play"}}', True), ('{"do":"leave"}', False)])
+def test_what_read_models_are_told_of_a_command_is_what_its_batch_says(command: str, is_move: bool) -> None:
+    record = stored("kings_corners.card_played.v1", MOVED % ("2026-01-01T00:00:00.000000Z", command, 2))
+    payload, decoded = CODEC.public(record), CODEC.read(record)
+    assert decoded.batch is not None
+    assert payload.event == decoded.event
+    assert (payload.at, payload.by, payload.size) == (decoded.batch.at, decoded.batch.by, decoded.batch.size)
+    assert payload.command is not None
+    assert (payload.command.move is not UNSET) is is_move is ("move" in decoded.batch.command)
+
+
+def test_payloads_that_are_remembered_say_the_same_and_are_not_kept_for_ever() -> None:
+    codec = Codec({"kings_corners": KINGS_CORNERS})
+    remembered = codec._public["kings_corners.turn_passed.v1"]  # pyright: ignore[reportPrivateUsage]
+    for _ in range(2):
+        for seat in range(MOST_REMEMBERED + 5):
+            record = stored("kings_corners.turn_passed.v1", f'{{"event":{{"to":{seat}}}}}')
+            assert codec.public(record).event == codec.read(record).event
+            assert 0 < len(remembered) <= MOST_REMEMBERED
+    first = stored("kings_corners.card_played.v1", MOVED % ("2026-01-01T00:00:00.000000Z", '{"do":"leave"}', 2))
+    codec.public(first)
+    assert not codec._public[first.name]  # no other batch begins in the same way  # pyright: ignore[reportPrivateUsage]
+
+
+def test_the_same_bytes_under_another_name_say_something_else() -> None:
+    codec = Codec({"kings_corners": KINGS_CORNERS})
+    payload = '{"event":{"player":"ann","brought":null,"seal":null}}'
+    seated = codec.public(stored("kings_corners.player_seated.v1", payload)).event
+    left = codec.public(stored("kings_corners.player_left.v1", payload)).event
+    assert (type(seated), type(left)) == (PlayerSeated, PlayerLeft)

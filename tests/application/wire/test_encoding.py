@@ -159,7 +159,7 @@ def test_pages_have_items_and_a_cursor_and_times_end_in_z(fairdeal: Fairdeal) ->
 def test_a_public_event_is_written_with_its_stored_name_and_its_table(fairdeal: Fairdeal) -> None:
     fairdeal.start_game("red7", ["ann", "bob"])
     follower = Follower(fairdeal.ledger, fairdeal.codec)
-    seen = [to_plain(follower.follow(*at)) for at in fairdeal.ledger.since(0, 100)]
+    seen = [to_plain(one) for one in follower.follow(fairdeal.ledger.since(0, 100))]
     assert seen[0]["name"] == "red7.game_opened.v2"
     assert (seen[0]["at"], seen[0]["event"]["seed"]) == (NOON_TEXT, None)
     assert (seen[-1]["table"]["seats"], seen[-1]["table"]["rated"]) == ([2, 4], False)

@@ -14,6 +14,7 @@ from typing import Any, cast
 from uuid import UUID
 
 import pytest
+from sqlalchemy import Connection
 
 from fairdeal import Fairdeal, LeaveGame
 from fairdeal.application.log.record import Record
@@ -26,6 +27,7 @@ from fairdeal.infrastructure.readmodels.projections.base import Projection
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from fairdeal.infrastructure.readmodels.tables import TIMELINE
 from fairdeal.testing.workload import fill
+from kits.postgres import new_schema, shared_server
 from kits.readmodels import BUILT_IN, clean_run, play, rows
 from kits.runner_child import fold_for_ever, rebuild
 
@@ -223,6 +225,24 @@ def public_events(fairdeal: Fairdeal) -> Iterator[list[PublicEvent]]:
     read.catch_up()
     yield seen
     read.close()
+
+
+def test_only_what_can_be_folded_again_does_not_wait_for_the_disk() -> None:
+    """Accounts write through the same class: what they have answered must be there after a loss of power."""
+    seen: list[object] = []
+
+    class Asking(Projection):
+        name = "asking"
+
+        def fold(self, connection: Connection, events: Sequence[PublicEvent]) -> None:
+            seen.append(connection.exec_driver_sql("SHOW synchronous_commit").scalar_one())
+
+    with Fairdeal(new_schema(shared_server()), projections=[Asking()]) as opened:
+        opened.start_game("red7", ["ann", "bob"])
+        opened.read.games()
+        with opened.read.database.writing() as connection:
+            seen.append(connection.exec_driver_sql("SHOW synchronous_commit").scalar_one())
+    assert seen == ["off", "on"]
 
 
 def test_every_public_event_comes_once_in_the_order_of_the_ledger(
