@@ -25,7 +25,7 @@ def main() -> None:
         _on_interrupt(_leave_at_once)
         from fairdeal.infrastructure.cli.app import main as run
 
-        _on_interrupt(signal.default_int_handler)
+        _on_interrupt(_interrupt)
         run()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
@@ -62,6 +62,11 @@ def _missing(extra: str) -> int:
 def _on_interrupt(act: Callable[[int, FrameType | None], NoReturn]) -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as shells want it of what runs in the background
         signal.signal(signal.SIGINT, act)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    sys.unraisablehook = lambda _: None  # what was only half made cannot be closed, which helps nobody to know
+    signal.default_int_handler(number, frame)
 
 
 def _leave_at_once(_: int, __: FrameType | None) -> NoReturn:

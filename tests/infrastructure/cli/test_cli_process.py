@@ -36,9 +36,9 @@ main()
 """What the installed script does; and it says when loading begins: before that, Python itself is being started."""
 
 
-def begun(*arguments: str) -> subprocess.Popen[bytes]:
-    """A command that has just begun to load what it needs."""
-    script = SCRIPT.format(source=SOURCE, arguments=arguments)
+def begun(*arguments: str, first: str = "") -> subprocess.Popen[bytes]:
+    """A command that has just begun to load what it needs, after something else was done."""
+    script = first + SCRIPT.format(source=SOURCE, arguments=arguments)
     child = subprocess.Popen([sys.executable, "-c", script], stdin=PIPE, stdout=PIPE, stderr=PIPE)
     assert child.stderr is not None
     assert child.stderr.read(1) == b"."
@@ -56,6 +56,23 @@ def test_an_interrupt_is_status_130_at_any_moment(place: Path, seconds: float) -
     with begun("replay", ID, "--step", "--ledger", "sqlite:///games.db") as child:
         time.sleep(seconds)
         child.send_signal(signal.SIGINT)
+        assert child.wait(30) == 130
+        assert child.stderr is not None
+        assert child.stderr.read() == b""
+
+
+HALF_MADE = """
+import os, signal, time
+from eventsourcing.persistence import ConnectionPool
+def interrupted(*_, **__):
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(30)
+ConnectionPool.__init__ = interrupted
+"""
+
+
+def test_what_is_half_made_when_an_interrupt_comes_says_nothing(place: Path) -> None:
+    with begun("replay", ID, "--ledger", "sqlite:///games.db", first=HALF_MADE) as child:
         assert child.wait(30) == 130
         assert child.stderr is not None
         assert child.stderr.read() == b""
