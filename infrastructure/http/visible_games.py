@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from threading import Lock
 from uuid import UUID
 
@@ -27,6 +28,8 @@ OPEN_CARDS = "open"
 NOT_OVER = ("lobby", "sealed", "running")
 UUID_TEXT = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 KEPT_REPLAYS = 16
+KEPT_IDS = 10_000
+"""So many are not read again: the same games are asked for again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ def is_over(look: AnyLook) -> bool:
     return look.phase not in NOT_OVER
 
 
+@lru_cache(KEPT_IDS)
 def game_id(text: str) -> UUID:
     """The id of a game as it is written in addresses."""
     if not UUID_TEXT.fullmatch(text):
