@@ -50,7 +50,8 @@ from fairdeal.infrastructure.ledger.sqlite.read_only import (
 LOCK_TIMEOUT_SECONDS = 30.0
 MOST_ROWS = 64
 """In one statement; several statements make one transaction."""
-MOST_READERS = 16
+MOST_READERS = 4
+"""At once: the driver gives up Python's lock for each row, so that more of them would mostly wait for each other."""
 NO_END = 2**63 - 1
 
 Row = tuple[str, int, str, bytes]
