@@ -71,7 +71,7 @@ pictures: $(VENV)/.to-develop ## write pictures of every page and of the termina
 # Only the domain is measured: all of its branches must be taken. `make coverage` measures the rest too. Contests between
 # bots are left to `make compiled`: they take long where coverage is traced, and take no branch that nobody else takes.
 pytest: $(VENV)/.to-develop ## the tests alone, with the coverage of the domain
-	@$(BIN)/python -m pytest -q -m "not contest" -n logical --dist loadgroup \
+	@$(BIN)/python -m pytest -q -m "not contest" -n logical --dist loadgroup --durations 10 \
 		--cov=fairdeal.domain --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 coverage: $(VENV)/.to-develop ## the tests, and which lines and branches of all layers they miss

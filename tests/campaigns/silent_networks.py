@@ -7,7 +7,7 @@ from campaigns.tally import Tally, Until
 from fairdeal import Fairdeal, FairdealError
 from kits import network
 from kits.cluster import pair
-from kits.cluster import until as wait_until
+from kits.waiting import until as wait_until
 
 END_TURN = {"move": "end_turn"}
 SECONDS = 120

@@ -4,8 +4,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import psycopg
 
 from kits.postgres import psutil, server_in
+from kits.waiting import until
 
 STANDBY = "standby"
 """By this name the primary waits for its standby."""
@@ -31,14 +31,6 @@ wal_receiver_status_interval = 1s
 wal_retrieve_retry_interval = 100ms
 """
 # fsync is off: these tests kill processes and cut wires, never the machine, and what the kernel has is safe.
-
-
-def until(happened: Callable[[], object], seconds: float = 120.0, every: float = 0.01) -> None:
-    """Waits for something; a test that waits in vain fails instead of hanging."""
-    deadline = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(every)
 
 
 def free_port() -> int:

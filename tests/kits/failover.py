@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from fairdeal import Answer, Fairdeal, LedgerRolledBack, LedgerUnavailable
 from fairdeal.application.commands.messages import Command, MakeMove, QuickStart
 from fairdeal.application.log.record import Receipt
-from kits.cluster import until
+from kits.waiting import until
 
 PLAYERS = ("ann", "bob")
 KIND = "kings_corners"

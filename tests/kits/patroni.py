@@ -16,8 +16,8 @@ from typing import Any
 import psycopg
 
 from kits import network
-from kits.cluster import until
 from kits.postgres import psutil, server_in
+from kits.waiting import until
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 WANTED = "FAIRDEAL_CLUSTER_TEST"

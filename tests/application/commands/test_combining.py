@@ -13,6 +13,7 @@ import pytest
 from fairdeal.application.commands.combining import MOST_TOGETHER, Combining, Task, run
 from fairdeal.application.errors import LedgerUnavailable
 from fairdeal.application.time_limit import TimeLimit
+from kits.waiting import until
 
 CALLER = ContextVar("CALLER", default="nobody")
 
@@ -87,8 +88,8 @@ def shut_in(office: Office, pool: ThreadPoolExecutor, *words: str) -> tuple[Futu
 
 
 def until_waiting(office: Office, count: int) -> None:
-    while len(office.combining._waiting) < count:  # pyright: ignore[reportPrivateUsage] — nothing else shows who waits
-        pass
+    waiting = office.combining._waiting  # pyright: ignore[reportPrivateUsage] — nothing else shows who waits
+    until(lambda: len(waiting) >= count, every=0)
 
 
 @pytest.fixture

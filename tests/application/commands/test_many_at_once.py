@@ -13,6 +13,7 @@ from fairdeal import Answer, Fairdeal, IllegalMove, InvalidCommand, LedgerUnavai
 from fairdeal.application.commands.handlers import Outcome, Sent
 from fairdeal.application.ports import Append
 from fairdeal.application.time_limit import TimeLimit
+from kits.waiting import until
 
 END = {"move": "end_turn"}
 PLAYERS = ("ann", "bob")
@@ -103,8 +104,7 @@ def test_whoever_changes_a_game_meanwhile_is_waited_for_and_holds_up_no_other_ga
         held = cache.place(games[0])
         held.wait_for_turn(here, TimeLimit(10))
         thread.start()
-        while not done:
-            pass
+        until(lambda: done, every=0)
         assert done == [1]
         cache.leave(held, here)
     thread.join(10)

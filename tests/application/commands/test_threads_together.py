@@ -15,6 +15,7 @@ from fairdeal import Answer, Fairdeal, IllegalMove, LedgerUnavailable
 from fairdeal.application.commands.policy import Trusting
 from fairdeal.application.ports import Append
 from fairdeal.application.time_limit import TimeLimit
+from kits.waiting import until
 
 END = {"move": "end_turn"}
 THREADS = 16
@@ -72,8 +73,7 @@ class Gate:
         assert self.opened.wait(30)
 
     def until_waiting(self, count: int) -> None:
-        while len(self._waiting) < count:
-            pass
+        until(lambda: len(self._waiting) >= count, every=0)
 
 
 def move(fairdeal: Fairdeal, game: UUID, **more: Any) -> Answer:

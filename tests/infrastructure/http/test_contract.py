@@ -14,8 +14,8 @@ from fairdeal import Fairdeal
 from fairdeal.http import create_app
 from fairdeal.infrastructure.checkpoints.signing import new_keys
 from fairdeal.infrastructure.http import stream
-from kits.cluster import until
 from kits.http import API, Person, messages, person, play_to_the_end, running, started_game, whose_turn
+from kits.waiting import until
 
 PROBLEM = {"type", "title", "status", "code", "detail", "errors"}
 ENTROPY = "ab" * 32

@@ -14,6 +14,7 @@ import pytest
 from fairdeal import Receipt
 from fairdeal.client import Client
 from kits.http import served
+from kits.waiting import until
 
 pytestmark = pytest.mark.xdist_group("workers")
 
@@ -79,14 +80,16 @@ def start_all_again(process: Popen[str], tables: list[Table]) -> None:
         wait_for_moves(tables, 15)
         before = set(workers_of(process))
         process.send_signal(signal.SIGHUP)
-        while before & set(workers_of(process)):
-            sleep(0.05)
+        until_gone(process, before)
+
+
+def until_gone(process: Popen[str], workers: set[int]) -> None:
+    until(lambda: not workers & set(workers_of(process)), every=0.05)
 
 
 def wait_for_moves(tables: list[Table], more: int) -> None:
     enough = sum(len(table.receipts) for table in tables) + more
-    while sum(len(table.receipts) for table in tables) < enough and all(table.is_alive() for table in tables):
-        sleep(0.02)
+    until(lambda: not all(table.is_alive() for table in tables) or sum(len(one.receipts) for one in tables) >= enough)
 
 
 @pytest.mark.parametrize("what", [kill_one_after_the_other, start_all_again])
@@ -170,21 +173,18 @@ def test_a_worker_is_stopped_only_when_the_one_in_its_place_serves(
         http,
         process,
     ):
-        while len(list(tmp_path.glob("* goes on"))) < 3:  # the server itself and two workers
-            sleep(0.02)
+        until(lambda: len(list(tmp_path.glob("* goes on"))) >= 3)  # the server itself and two workers
         before = set(workers_of(process))
         hold.touch()
         try:
             process.send_signal(signal.SIGHUP)
-            while set(workers_of(process)) <= before:
-                sleep(0.02)
+            until(lambda: not set(workers_of(process)) <= before)
             sleep(1)  # whoever stops a worker too soon has done so by now
             assert before < set(workers_of(process))
             assert http.get("/healthz").status_code == 200
         finally:
             hold.unlink()
-        while before & set(workers_of(process)):
-            sleep(0.05)
+        until_gone(process, before)
         assert http.get("/healthz").status_code == 200
 
 

@@ -14,8 +14,8 @@ from starlette.applications import Starlette
 from fairdeal import Fairdeal
 from fairdeal.http import Limits, create_app
 from fairdeal.infrastructure.http import protocol, serve
-from kits.cluster import until
 from kits.http import API, person, running, started_game, whose_turn
+from kits.waiting import until
 
 pytestmark = pytest.mark.xdist_group("strangers")
 

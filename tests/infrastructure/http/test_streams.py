@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 from fairdeal import Fairdeal
 from fairdeal.http import Limits, create_app
 from kits.http import API, Message, Person, messages, person, play_to_the_end, running, started_game, whose_turn
+from kits.waiting import until
 
 
 @pytest.fixture
@@ -190,8 +191,7 @@ def test_whoever_waits_for_a_look_is_answered_when_the_server_stops(app: Starlet
 
         waiting = threading.Thread(target=wait)
         waiting.start()
-        while not app.state.backend.watch.is_waited_for:
-            pass
+        until(lambda: app.state.backend.watch.is_waited_for, every=0)
         app.state.backend.stop()
         waiting.join()
     assert answers == [304]

@@ -58,7 +58,7 @@ def test_who_is_called_otherwise_is_so_in_the_next_look(ann: Person, bob: Person
 
 
 def test_after_a_move_everybody_sees_the_new_table_and_only_their_own_cards(ann: Person, bob: Person) -> None:
-    game = started_game(ann, bob)
+    game = started_game(ann, bob, kind="kings_corners")  # a game that is not over after four moves
     for _ in range(4):
         before = ann.look(game)
         assert whose_turn(game, ann, bob).move(game).status_code == 200

@@ -7,8 +7,9 @@ import pytest
 
 from fairdeal import Fairdeal
 from kits import network
-from kits.cluster import Node, Pair, pair, until
+from kits.cluster import Node, Pair, pair
 from kits.failover import Load, Outcome, lost_and_doubled, show, under_load
+from kits.waiting import until
 
 pytestmark = pytest.mark.xdist_group("cluster")
 

@@ -11,6 +11,7 @@ import pytest
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.ledger import group_commit
 from fairdeal.infrastructure.ledger.group_commit import Group, GroupCommit, StillLocked
+from kits.waiting import until
 
 
 class Interruption(BaseException):
@@ -81,8 +82,8 @@ def shut_in(book: Book, pool: ThreadPoolExecutor, words: Sequence[str]) -> tuple
 
 
 def until_waiting(book: Book, count: int) -> None:
-    while len(book.commit._waiting) < count:  # pyright: ignore[reportPrivateUsage] — nothing else shows who waits
-        pass
+    commit = book.commit
+    until(lambda: len(commit._waiting) >= count, every=0)  # pyright: ignore[reportPrivateUsage] — nothing else shows who waits
 
 
 def test_a_lone_caller_writes_at_once(book: Book) -> None:

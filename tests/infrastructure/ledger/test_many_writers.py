@@ -10,9 +10,9 @@ import pytest
 
 from fairdeal import Answer, Fairdeal
 from fairdeal.application.commands.messages import MakeMove
-from kits.cluster import until
 from kits.players import contend, open_and_start, send, some_game
 from kits.processes import in_processes
+from kits.waiting import until
 
 WRITERS = 8
 TABLES = 20

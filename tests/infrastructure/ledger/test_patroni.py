@@ -8,9 +8,9 @@ import pytest
 
 from fairdeal import Fairdeal
 from kits import network, patroni
-from kits.cluster import until
 from kits.failover import Outcome, show, under_load
 from kits.patroni import Cluster, Member
+from kits.waiting import until
 
 pytestmark = [
     pytest.mark.xdist_group("cluster"),

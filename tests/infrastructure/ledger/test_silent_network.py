@@ -10,9 +10,10 @@ from fairdeal import Fairdeal, FairdealError, LedgerUnavailable, MakeMove
 from fairdeal.application.projections.errors import ReadModelError
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
 from kits import network
-from kits.cluster import Pair, pair, until
+from kits.cluster import Pair, pair
 from kits.failover import insisted
 from kits.network import Host
+from kits.waiting import until
 
 pytestmark = [
     pytest.mark.xdist_group("cluster"),

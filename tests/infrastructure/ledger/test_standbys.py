@@ -8,8 +8,9 @@ import pytest
 
 from fairdeal import Fairdeal, LedgerUnavailable, MakeMove, QuickStart
 from fairdeal.application.errors import OutcomeNotKnown
-from kits.cluster import Node, Pair, pair, until
+from kits.cluster import Node, Pair, pair
 from kits.failover import insisted
+from kits.waiting import until
 
 pytestmark = pytest.mark.xdist_group("cluster")
 

@@ -14,6 +14,7 @@ import pytest
 from fairdeal import AsyncFairdeal, Fairdeal
 from fairdeal.application.errors import LedgerUnavailable
 from fairdeal.infrastructure.ledger.postgres.server import EVENTS_TABLE
+from kits.waiting import until
 
 PATIENCE = 1.5
 MOVE = {"move": "end_turn"}
@@ -121,5 +122,4 @@ def test_those_who_await_a_look_do_not_wait_for_commands_that_use_up_all_their_t
 def until_waiting(fairdeal: Fairdeal, game: UUID) -> None:
     """Until somebody has the turn in a game."""
     semaphore = fairdeal._parts.handlers._cache.place(game).semaphore  # pyright: ignore[reportPrivateUsage] — nothing else shows it
-    while not semaphore._taken:  # pyright: ignore[reportPrivateUsage]
-        pass
+    until(lambda: semaphore._taken, every=0)  # pyright: ignore[reportPrivateUsage]

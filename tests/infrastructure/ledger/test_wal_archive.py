@@ -11,8 +11,9 @@ import pytest
 
 from fairdeal import Fairdeal
 from fairdeal.application.checkpoints.proofs import NoProof
-from kits.cluster import Node, until
+from kits.cluster import Node
 from kits.failover import Load, Outcome, lost_and_doubled, show
+from kits.waiting import until
 
 pytestmark = pytest.mark.xdist_group("cluster")
 

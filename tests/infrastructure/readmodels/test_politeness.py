@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from time import sleep
 
 import pytest
 from sqlalchemy import Column, Integer, MetaData, String, Table, select
@@ -20,6 +19,7 @@ from fairdeal.infrastructure.readmodels.projections.base import (
 )
 from fairdeal.testing.workload import fill
 from kits.readmodels import rows
+from kits.waiting import until
 
 EVENTS = 300
 
@@ -31,19 +31,11 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return found
 
 
-def wait_until(what: Callable[[], bool]) -> None:
-    for _ in range(6000):
-        if what():
-            return
-        sleep(0.01)
-    raise AssertionError("it does not come")
-
-
 def test_a_runner_thread_pauses_between_a_few_records(tmp_path: Path, pauses: list[float]) -> None:
     with Fairdeal(f"sqlite:///{tmp_path / 'games.db'}") as fairdeal:
         stored = fill(fairdeal.ledger, fairdeal.codec, EVENTS)
         runner = fairdeal.read.start_runner()
-        wait_until(lambda: runner.status.position >= stored)
+        until(lambda: runner.status.position >= stored)
         runner.stop()
         assert len(pauses) >= stored // FEW
         politely = rows(fairdeal.read.database)

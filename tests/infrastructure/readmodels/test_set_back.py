@@ -13,9 +13,9 @@ from fairdeal import Fairdeal
 from fairdeal.application.projections.errors import ReadModelsRolledBack
 from fairdeal.infrastructure.readmodels.folding.runner import Runner
 from fairdeal.infrastructure.readmodels.read_side import ReadSide
-from kits.cluster import until
 from kits.ledger import set_ledger_back
 from kits.readmodels import Ticking, clean_run, play, rows
+from kits.waiting import until
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
