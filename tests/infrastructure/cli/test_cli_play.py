@@ -36,7 +36,7 @@ def only_game_of(player: str) -> str:
 def test_every_game_is_played_to_its_end_with_keys(kind: str) -> None:
     with Terminal("play", kind, "--as", "zoe") as terminal:
         seen = 0
-        while terminal.wait_for("Type words or a number", "See it again", after=seen) != "See it again":
+        while terminal.wait_for("See it again", "Type words or a number", after=seen) != "See it again":
             seen = len(terminal.shown)
             terminal.type(f"{DOWN}\r")
         assert terminal.status() == 0

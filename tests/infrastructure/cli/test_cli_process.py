@@ -78,6 +78,28 @@ def test_what_is_half_made_when_an_interrupt_comes_says_nothing(place: Path) -> 
         assert child.stderr.read() == b""
 
 
+THROWN_AWAY = """
+import os, signal, time
+from eventsourcing.persistence import ConnectionPool
+class Interrupted:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(30)
+made = ConnectionPool.__init__
+def make(*given, **more):
+    Interrupted()  # and thrown away at once
+    made(*given, **more)
+ConnectionPool.__init__ = make
+"""
+
+
+def test_an_interrupt_that_comes_while_something_is_thrown_away_is_not_lost(place: Path) -> None:
+    with begun("replay", ID, "--step", "--ledger", "sqlite:///games.db", first=THROWN_AWAY) as child:
+        assert child.wait(30) == 130
+        assert child.stderr is not None
+        assert child.stderr.read() == b""
+
+
 def test_who_was_told_to_ignore_interrupts_goes_on(place: Path) -> None:
     """As a shell tells what it runs in the background."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
