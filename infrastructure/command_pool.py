@@ -6,7 +6,7 @@ from contextvars import Context, copy_context
 from typing import Any, TypeVar
 
 from fairdeal.application.commands.handlers import Answer, Outcome, Sent
-from fairdeal.infrastructure.call_pool import Answers, AwaitedPool
+from fairdeal.infrastructure.call_pool import Answers, AwaitedPool, call_all
 
 T = TypeVar("T")
 Steps = Generator[Sent, Answer, T]
@@ -35,7 +35,7 @@ class CommandPool(AwaitedPool[_Job]):
     def _work(self) -> None:
         while jobs := self._take(MOST_TOGETHER):
             self._go_on_with(jobs)
-            jobs[-1][-1].call()
+            call_all({answers for *_, answers in jobs})
 
     def _go_on_with(self, jobs: Sequence[_Job]) -> None:
         begun = [(job, sent) for job in jobs if (sent := _next(job, None)) is not None]
