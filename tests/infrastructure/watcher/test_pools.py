@@ -40,6 +40,13 @@ def run(story: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
+@pytest.fixture
+def nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No loop looks after three milliseconds whether an answer lies about."""
+    monkeypatch.setattr("fairdeal.infrastructure.call_pool.HELD_UP_SECONDS", 10 * PATIENCE)
+
+
+@pytest.mark.usefixtures("nobody_watches")
 def test_short_calls_are_all_done_by_one_thread_in_their_order() -> None:
     with calls(8) as pool:
         done: list[int] = []
@@ -160,12 +167,6 @@ class Elsewhere:
         told = asyncio.run_coroutine_threadsafe(story(), self.loop)
         assert asked.wait(PATIENCE)
         return told
-
-
-@pytest.fixture
-def nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No loop looks after three milliseconds whether an answer lies about."""
-    monkeypatch.setattr("fairdeal.infrastructure.call_pool.HELD_UP_SECONDS", 10 * PATIENCE)
 
 
 @pytest.mark.usefixtures("nobody_watches")
