@@ -171,7 +171,7 @@ def test_those_who_ask_turn_after_turn_when_others_were_answered_are_stored_toge
         async def story() -> None:
             for _ in range(20):
                 await asyncio.gather(pool.send(steps(1)), pool.send(steps(2)))
-                others = []
+                others: list[asyncio.Future[Any]] = []
                 for number in range(3, 9):
                     others.append(pool.send(steps(number)))
                     await asyncio.sleep(0)
