@@ -3,7 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -35,32 +35,36 @@ class AwaitedPool(ABC, Generic[JobT]):
         """True for a thread that shall work, False for one that shall end."""
         self._awake = 0
         self._threads: list[Thread] = []
-        self._answers: Answers | None = None
-        self._watching: asyncio.AbstractEventLoop | None = None
-        self._waking: asyncio.AbstractEventLoop | None = None
-        """The loops that look whether somebody is held up, and that will wake a thread at the end of their turn."""
+        self._answers: dict[asyncio.AbstractEventLoop, Answers] = {}
 
     def _future(self) -> "tuple[asyncio.Future[Any], Answers]":
         loop = asyncio.get_running_loop()
-        if self._answers is None or self._answers.loop is not loop:
-            self._answers = Answers(loop)
-        return loop.create_future(), self._answers
+        answers = self._answers.get(loop)
+        if answers is None:
+            answers = Answers(loop)
+            with self._lock:
+                others = {other: its for other, its in self._answers.items() if not other.is_closed()}
+                self._answers = {**others, loop: answers}
+        return loop.create_future(), answers
 
     def _add(self, job: JobT, answers: "Answers") -> None:
         with self._lock:
             self._jobs.append(job)
             self._asked += 1
-        if self._waking is not answers.loop:
+        if not answers.will_wake:
             # When the loop has seen to all who ask just now: a thread that woke for the first of them would leave
             # the others for later, and take Python's lock from the loop in between.
-            answers.loop.call_soon(self._wake)
-            self._waking = answers.loop
-        if self._watching is not answers.loop:
-            self._watching = answers.loop
+            answers.will_wake = True
+            answers.loop.call_soon(self._wake_for, answers)
+        if not answers.is_watched:
+            answers.is_watched = True
             answers.loop.call_later(HELD_UP_SECONDS, self._watch, answers, self._asked)
 
+    def _wake_for(self, answers: "Answers") -> None:
+        answers.will_wake = False
+        self._wake()
+
     def _wake(self) -> None:
-        self._waking = None
         with self._lock:
             if self._jobs and not self._awake:
                 self._wake_one()
@@ -75,14 +79,12 @@ class AwaitedPool(ABC, Generic[JobT]):
 
     def _watch(self, answers: "Answers", asked_before: int) -> None:
         """In the loop, as long as there is work: sees to it that nobody waits for somebody else's long call."""
-        answers.deliver()
         with self._lock:
             if self._jobs and self._taken < asked_before and self._awake < self._most:
                 self._wake_one()
-            is_over = not self._awake and not self._jobs
-            if is_over and self._watching is answers.loop:
-                self._watching = None
-        if not is_over:
+            answers.is_watched = self._awake > 0 or bool(self._jobs)
+        answers.deliver()
+        if answers.is_watched:
             answers.loop.call_later(HELD_UP_SECONDS, self._watch, answers, self._asked)
 
     def _live(self) -> None:
@@ -121,6 +123,7 @@ class CallPool(AwaitedPool["tuple[Callable[[], Any], asyncio.Future[Any], Answer
         return future
 
     def _work(self) -> None:
+        untold = set[Answers]()
         while jobs := self._take():
             ((call, future, answers),) = jobs
             try:
@@ -128,16 +131,22 @@ class CallPool(AwaitedPool["tuple[Callable[[], Any], asyncio.Future[Any], Answer
             except BaseException as raised:
                 result, error = None, raised
             answers.put(future, result, error)
+            untold.add(answers)
             if not self._jobs:
-                answers.call()
+                call_all(untold)
+                untold.clear()
             del jobs, call, future, answers, result, error  # nothing is kept alive while it waits for the next
+        call_all(untold)  # somebody else has taken what came after it
 
 
 class Answers:
-    """Answers on their way to one loop."""
+    """Answers on their way to one loop, and what a pool has that loop do."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
+        self.will_wake = False
+        self.is_watched = False
+        """Whether the loop wakes a thread at the end of its turn, and looks whether somebody is held up: its own."""
         self._there: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
         self._is_called = False
 
@@ -162,3 +171,8 @@ class Answers:
                 future.set_result(result)
             else:
                 future.set_exception(error)
+
+
+def call_all(several: Iterable[Answers]) -> None:
+    for answers in several:
+        answers.call()

@@ -6,7 +6,8 @@ from contextvars import Context, copy_context
 from typing import Any, TypeVar
 
 from fairdeal.application.commands.handlers import Answer, Outcome, Sent
-from fairdeal.infrastructure.call_pool import Answers, AwaitedPool
+from fairdeal.infrastructure.call_pool import Answers, AwaitedPool, call_all
+from fairdeal.infrastructure.quiet_turns import QuietTurns
 
 T = TypeVar("T")
 Steps = Generator[Sent, Answer, T]
@@ -19,7 +20,9 @@ _Job = tuple[Steps[Any], Context, "asyncio.Future[Any]", Answers]
 class CommandPool(AwaitedPool[_Job]):
     """As calls on a `CallPool`, but for commands, which wait for a disk: one thread takes all that are there.
 
-    Threads that each wait for their own command to be stored wake each other once for every command.
+    Threads that each wait for their own command to be stored wake each other once for every command. And a transaction
+    costs more than the commands in it. So a thread that has answered several, or to which others came meanwhile, lets
+    the loop read first what is on its way: those who were answered may ask again. Whoever is alone waits for nobody.
     """
 
     def __init__(self, handle_all: HandleAll, threads: int, name: str) -> None:
@@ -35,7 +38,11 @@ class CommandPool(AwaitedPool[_Job]):
     def _work(self) -> None:
         while jobs := self._take(MOST_TOGETHER):
             self._go_on_with(jobs)
-            jobs[-1][-1].call()
+            is_alone = len(jobs) == 1 and not self._jobs
+            asking = {answers for *_, answers in jobs}
+            call_all(asking)
+            if not is_alone and len(self._jobs) < MOST_TOGETHER:
+                QuietTurns(asking.pop().loop, lambda: self._asked).wait()
 
     def _go_on_with(self, jobs: Sequence[_Job]) -> None:
         begun = [(job, sent) for job in jobs if (sent := _next(job, None)) is not None]

@@ -1,6 +1,7 @@
 """HTTP for strangers: whoever is slow to say what they want, or never stops, is not listened to for long."""
 
 import asyncio
+from typing import cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -8,6 +9,40 @@ HEAD_SECONDS = 15.0
 """A request must have said so soon what it wants: uvicorn itself waits for ever."""
 HEAD_BYTES = 64 * 1024
 REFUSED = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+class HeadWithBody:
+    """Where one answer is written: its head waits for what comes in the same turn of the loop, and both go at once.
+
+    Each write is a call of the system, and wakes the client.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._head: bytes | None = None
+        self._is_begun = False
+        self.is_closing = transport.is_closing
+
+    def write(self, data: bytes) -> None:
+        if self._head is not None:
+            head, self._head = self._head, None
+            self._transport.write(head + data)
+        elif self._is_begun:
+            self._transport.write(data)
+        else:
+            self._is_begun = True
+            self._head = data
+            self._loop.call_soon(self._send_head)
+
+    def close(self) -> None:
+        self._send_head()
+        self._transport.close()
+
+    def _send_head(self) -> None:
+        if self._head is not None and not self._transport.is_closing():
+            head, self._head = self._head, None
+            self._transport.write(head)
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -41,6 +76,8 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._end_head()
         super().on_headers_complete()
+        if self.scope["method"] != "HEAD":  # whose answer has a head alone
+            self.cycle.transport = cast("asyncio.Transport", HeadWithBody(self.transport, self.loop))
 
     def _wait_for_head(self) -> None:
         if self._timer is None:

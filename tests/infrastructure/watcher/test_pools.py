@@ -1,6 +1,7 @@
 """The threads for calls that are awaited: few of them, and nobody waits for somebody else's long call."""
 
 import asyncio
+import concurrent.futures
 import threading
 import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
@@ -21,6 +22,13 @@ PATIENCE = 30.0
 WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
 
 
+def until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
 @contextmanager
 def calls(threads: int) -> Generator[CallPool]:
     pool = CallPool(threads, "calls")
@@ -32,6 +40,13 @@ def run(story: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
+@pytest.fixture
+def nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No loop looks after three milliseconds whether an answer lies about."""
+    monkeypatch.setattr("fairdeal.infrastructure.call_pool.HELD_UP_SECONDS", 10 * PATIENCE)
+
+
+@pytest.mark.usefixtures("nobody_watches")
 def test_short_calls_are_all_done_by_one_thread_in_their_order() -> None:
     with calls(8) as pool:
         done: list[int] = []
@@ -123,6 +138,46 @@ def test_errors_and_those_who_gave_up_disturb_nobody() -> None:
             assert await good == 7
 
         run(story)
+
+
+class Elsewhere:
+    """Another loop, in a thread of its own."""
+
+    def __enter__(self) -> "Elsewhere":
+        self.loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self.loop.run_forever)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+        self.loop.close()
+
+    def begun(self, ask: Callable[[], "asyncio.Future[Any]"]) -> "concurrent.futures.Future[Any]":
+        """What is asked for there; it has been asked for when this returns."""
+        asked = threading.Event()
+
+        async def story() -> Any:
+            future = ask()
+            asked.set()
+            return await future
+
+        told = asyncio.run_coroutine_threadsafe(story(), self.loop)
+        assert asked.wait(PATIENCE)
+        return told
+
+
+@pytest.mark.usefixtures("nobody_watches")
+def test_calls_of_several_loops_are_answered_at_once_in_each() -> None:
+    with calls(1) as pool, Elsewhere() as here, Elsewhere() as there:
+        release = threading.Event()
+        first = here.begun(lambda: pool.run(release.wait))
+        others = [loop.begun(lambda: pool.run(lambda: 7)) for loop in (here, there)]
+        release.set()
+        assert first.result(PATIENCE) is True
+        assert [other.result(PATIENCE) for other in others] == [7, 7]
 
 
 # -- commands --------------------------------------------------------------------------------------------------------
@@ -238,6 +293,31 @@ def test_whatever_goes_wrong_everybody_hears_of_it_and_the_threads_go_on() -> No
             assert await pool.send(steps({"n": 9})) == [{"n": 9}]
 
         run(story)
+
+
+@pytest.mark.usefixtures("nobody_watches")
+def test_commands_of_several_loops_are_stored_together_and_answered_at_once_in_each() -> None:
+    gates = [threading.Event(), threading.Event()]
+    groups: list[int] = []
+
+    def handle_all(sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> None:
+        groups.append(len(sent))
+        assert gates[len(groups) - 1].wait(PATIENCE)
+        for number, one in enumerate(sent):
+            answer: Any = one.command
+            done(number, answer)
+
+    pool = CommandPool(handle_all, 1, "commands")
+    with Elsewhere() as here, Elsewhere() as there:
+        first = here.begun(lambda: pool.send(steps({"n": 0})))
+        until(lambda: groups == [1])
+        others = [loop.begun(lambda: pool.send(steps({"n": 1}))) for loop in (here, there)]
+        gates[0].set()
+        assert first.result(PATIENCE) == [{"n": 0}]
+        gates[1].set()
+        assert [other.result(PATIENCE) for other in others] == [[{"n": 1}]] * 2
+        assert groups == [1, 2]
+    pool.shutdown()
 
 
 def test_each_goes_on_in_the_context_of_whoever_sent_it() -> None:
