@@ -190,6 +190,33 @@ class LedgerContract:
         assert ledger.append_all([]) == []
         assert ledger.head() == start + 6
 
+    def test_of_several_appends_at_once_only_those_are_stored_that_continue_their_game(self, ledger: Ledger) -> None:
+        played = [some_records(uuid4(), 1, 3) for _ in range(6)]
+        for records in played:
+            ledger.append(records)
+        start = ledger.head()
+        goes_on, set_back, other_link, has_a_hole, same_link_elsewhere, again = (
+            records[0].game_id for records in played
+        )
+        new, never_begun = uuid4(), uuid4()
+        fitting = {goes_on: some_records(goes_on, 4, 3), new: some_records(new, 1, 2)}
+        appends = [
+            Append(some_records(set_back, 3, 2), head_of(played[1][:2])),
+            Append(fitting[goes_on], head_of(played[0])),
+            Append(some_records(other_link, 4), (3, played[2][1].link)),
+            Append(some_records(has_a_hole, 6, 2), (5, uuid4().bytes * 2)),
+            Append(some_records(same_link_elsewhere, 5), (4, played[4][-1].link)),
+            Append(fitting[new]),
+            Append(some_records(again, 1)),
+            Append(some_records(never_begun, 2), (1, uuid4().bytes * 2)),
+        ]
+        errors = ledger.append_all(appends)
+        assert [type(error) for error in errors] == [
+            NONE if append.records[0].game_id in fitting else VersionConflict for append in appends
+        ]
+        expected = [*fitting[goes_on], *fitting[new]]
+        assert list(ledger.since(start, 100)) == list(enumerate(expected, start + 1))
+
     def test_one_of_many_threads_stores_a_version(self, ledger: Ledger) -> None:
         game = uuid4()
         head = NOTHING_YET

@@ -2,14 +2,19 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from random import Random
 from typing import Any, cast
+from uuid import uuid4
 
 import psycopg
 import pytest
 
 from fairdeal import Answer, Fairdeal
 from fairdeal.application.commands.messages import MakeMove
+from fairdeal.application.ports import Append
+from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
+from fairdeal.testing.ledger import some_records
 from kits.players import contend, open_and_start, send, some_game
 from kits.processes import in_processes
 from kits.waiting import until
@@ -104,3 +109,33 @@ def test_who_comes_while_other_processes_are_waited_for_is_stored_with_those_who
         for answer in (first, *others):
             assert fairdeal.audit(answer.result().game_id, [answer.result().receipt]).good
         assert watcher.execute("SELECT count(DISTINCT xmin::text) FROM fairdeal_events").fetchone() == (1,)
+
+
+@pytest.mark.xdist_group("postgres")
+def test_how_to_store_is_planned_once_however_few_store_together_and_however_small_the_ledger_is(postgres: str) -> None:
+    with closing(PostgresLedger(postgres)) as ledger, psycopg.connect(postgres, autocommit=True) as other:
+        for size in (1, 2, 2):
+            for _ in range(10):
+                appends = [Append(some_records(uuid4(), 1)) for _ in range(size)]
+                assert ledger.append_all(appends) == [None] * size
+            other.execute("DELETE FROM fairdeal_events WHERE notification_id > 10")
+            other.execute("VACUUM ANALYZE fairdeal_events")  # now the server knows how small it is
+        ledger.append_all([Append(some_records(uuid4(), 1)) for _ in range(2)])
+        recorder = cast("Any", ledger.engine.recorder)
+        plans, used = recorder._store.writers.use(plans_to_store)
+    assert len(plans) == 2
+    assert used == {"generic": True, "custom": False}
+    assert not [plan for plan in plans if "Seq Scan" in plan]
+
+
+def plans_to_store(writer: Any) -> tuple[list[str], dict[str, bool]]:
+    """The plans that the server keeps for this connection, and which sorts of plans it has used."""
+    where = "FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO%'"
+    used = writer.execute(
+        f"SELECT sum(generic_plans) > 0 AS generic, sum(custom_plans) > 0 AS custom {where}"
+    ).fetchone()
+    plans: list[str] = []
+    for kept in writer.execute(f"SELECT name, cardinality(parameter_types) AS given {where}").fetchall():
+        lines = writer.execute(f"EXPLAIN EXECUTE {kept['name']} ({','.join(['NULL'] * kept['given'])})").fetchall()
+        plans.append("\n".join(line["QUERY PLAN"] for line in lines))
+    return plans, used
