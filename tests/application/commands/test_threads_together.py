@@ -270,7 +270,8 @@ def test_a_policy_of_the_host_is_asked_in_the_thread_that_calls(tmp_path: Any, p
         games = [fairdeal.start_game("kings_corners", ["ann", "bob"]).game_id for _ in range(THREADS)]
         calls = [pool.submit(moved, fairdeal, game, f"move {n}") for n, game in enumerate(games)]
         for number, call in enumerate(calls):
-            assert asked[f"move {number}"] == {call.result(30)}
+            caller = call.result(30)
+            assert asked[f"move {number}"] == {caller}
 
 
 def test_many_threads_at_few_tables(fairdeal: Fairdeal, pool: ThreadPoolExecutor) -> None:
