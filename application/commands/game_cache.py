@@ -8,7 +8,7 @@ from uuid import UUID
 
 from fairdeal.application.errors import LedgerRolledBack, LedgerUnavailable, UnknownGame
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.links import NO_LINK, Head
+from fairdeal.application.log.links import NO_LINK, Head, Linker, linker_of
 from fairdeal.application.log.reader import batches_of, follow_batch, must_be_linked, opened_by
 from fairdeal.application.log.record import Batch, Record
 from fairdeal.application.one_process import OneProcess
@@ -62,6 +62,9 @@ class CachedGame:
         self.counted = 0
         """So many bytes of it are counted in the cache."""
         self._confirmed = 0
+        self._opened: object = None
+        self._linker: Linker
+        """Of the game as it was opened so: another opening has another seed."""
         self._ledger = ledger
         self._codec = codec
 
@@ -167,6 +170,14 @@ class CachedGame:
         self.published = Published(work, records[-1].link, batch.at)
         self.size.grow(bytes_of(records), (work, self.done), work.rules.kind)
         self._confirmed = work.version
+
+    def linker(self, game: Game) -> Linker:
+        """What links the records of this game."""
+        opened = game.lobby.opened
+        if self._opened is not opened:
+            self._linker = linker_of(game.seed, self.game_id)
+            self._opened = opened
+        return self._linker
 
     def _remember(self, version: int, batch: Batch) -> None:
         self.done[batch.by, batch.id] = version, version + batch.size - 1

@@ -41,7 +41,6 @@ from fairdeal.application.errors import (
 )
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.game_ids import game_id_of
-from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.origin import Origin, origin_at
 from fairdeal.application.log.record import Batch, Receipt, Record, as_moment
 from fairdeal.application.log.seen_event import SeenEvent, seen_event
@@ -310,20 +309,20 @@ class CommandHandlers:
                 raise TypeError(f"{type(command).__name__} is not a command that can be handled.")
 
     def _steps(self, cached: CachedGame, asked: Asked, opens: AnyRules | None, origin: TableFacts | None) -> _Steps:
-        command = asked.command
+        command, who, policy, limit = asked
         checked = cached.game is None and opens is None and cached.catch_up()
         for _ in range(MOST_TRIES):
             rules = opens or cached.known.rules
             stored = to_stored(rules, command)
             # Whoever trusts everybody asks nothing of the table, and to say it takes as long as the table is large.
-            table = facts_of(cached.known) if opens is None and asked.policy is not TRUSTING else None
-            asked.policy.may_act_as(asked.who, command.player, table)
+            table = facts_of(cached.known) if opens is None and policy is not TRUSTING else None
+            policy.may_act_as(who, command.player, table)
             if (command.player, command.command_id) in cached.done:
                 return self._repeat(cached, command, stored)
             # Clocks can be set back; the log never goes back in time. Fixed first: rules may decide by it.
             at = max(self._now(), cached.published.at)
             try:
-                asked.policy.may_send(asked.who, command, origin or table)
+                policy.may_send(who, command, origin or table)
                 work = self._decide(cached, rules, command, stored, at)
             except (IllegalMove, StaleVersion):
                 # A game kept cached may be behind the ledger: its refusal counts only after a look there.
@@ -341,9 +340,10 @@ class CommandHandlers:
                 size=len(events),
             )
             written = self._codec.write(work.rules, events, batch)
-            records = link_batch(work.seed, cached.published.link, work.id, work.version - len(events), written)
+            published = cached.published
+            records = cached.linker(work).batch(published.link, work.version - len(events), written)
             try:
-                yield Append(records, cached.published.head, asked.limit)
+                yield Append(records, published.head, limit)
             except VersionConflict:
                 checked = cached.catch_up()
                 continue

@@ -40,6 +40,7 @@ class Linker:
     """The same seals and links for many records of one game: what they share is prepared once."""
 
     def __init__(self, seed: bytes, game_id: UUID) -> None:
+        self.game_id = game_id
         self._salts = Mac(seed, b"salt")
         self._game = _sized(game_id.bytes) + (8).to_bytes(4)
         self._names: dict[str, bytes] = {}
@@ -62,6 +63,16 @@ class Linker:
         link.update(b"\0\0\0\x20" + previous + self._game + number + named + seal.digest())
         return link.digest()
 
+    def batch(self, previous: bytes, version: int, written: Iterable[tuple[str, bytes]]) -> list[Record]:
+        """The records that follow on `version`, each linked to the one before."""
+        game_id, link = self.game_id, self.link
+        records: list[Record] = []
+        for name, payload in written:
+            version += 1
+            previous = link(previous, version, name, payload)
+            records.append(Record(game_id, version, name, payload, previous))
+        return records
+
 
 @lru_cache(maxsize=1024)
 def linker_of(seed: bytes, game_id: UUID) -> Linker:
@@ -77,13 +88,7 @@ def link_batch(
     seed: bytes, previous: bytes, game_id: UUID, version: int, written: Iterable[tuple[str, bytes]]
 ) -> list[Record]:
     """The records that follow on `version`, each linked to the one before."""
-    link = linker_of(seed, game_id).link
-    records: list[Record] = []
-    for name, payload in written:
-        version += 1
-        previous = link(previous, version, name, payload)
-        records.append(Record(game_id, version, name, payload, previous))
-    return records
+    return linker_of(seed, game_id).batch(previous, version, written)
 
 
 def first_bad_link(seed: bytes, previous: bytes, records: Sequence[Record]) -> Record | None:

@@ -61,7 +61,7 @@ class Game:
     never changed.
     """
 
-    __slots__ = ("_chance", "id", "lobby", "pending", "rules", "state", "version")
+    __slots__ = ("_chance", "_shares_lobby", "id", "lobby", "pending", "rules", "state", "version")
 
     def __init__(self, game_id: UUID, rules: AnyRules, lobby: Lobby) -> None:
         self.id = game_id
@@ -70,6 +70,7 @@ class Game:
         self.lobby = lobby
         self.state: Any = None
         self._chance: Chance | None = None
+        self._shares_lobby = False
         self.pending: list[Any] = []
 
     # -- how a game comes to be -----------------------------------------------------------------
@@ -124,18 +125,29 @@ class Game:
         return game
 
     def copy(self) -> "Game":
-        """A game to work on: what it says is pending until it is stored."""
-        twin = Game(self.id, self.rules, self.lobby.copy())
+        """A game to work on: what it says is pending until it is stored.
+
+        Most commands change nothing in the lobby: both have the same one until one of them changes it.
+        """
+        twin = Game(self.id, self.rules, self.lobby)
+        twin._shares_lobby = self._shares_lobby = True
         twin.version = self.version
         twin.state = None if self.state is None else self.state.copy()
         twin._chance = self._chance
         return twin
 
+    def _changing_lobby(self) -> Lobby:
+        """The lobby, for whoever is about to change it."""
+        if self._shares_lobby:
+            self.lobby = self.lobby.copy()
+            self._shares_lobby = False
+        return self.lobby
+
     # -- time -----------------------------------------------------------------------------------
 
     def it_is(self, now: datetime, mover: str | None = None) -> None:
         """The time of the command that comes next, and who moves by it: their clock stops. Without clocks, nothing."""
-        clocks = self.lobby.clocks
+        clocks = None if self.lobby.clocks is None else self._changing_lobby().clocks
         if clocks is not None:
             clocks.it_is(now, self.active())
             seat = self.seat_of(mover)
@@ -160,7 +172,7 @@ class Game:
                 continue
             if kind in evolve:
                 evolve[kind](self.state, event)
-            EVOLVE[kind](self.lobby, event)
+            EVOLVE[kind](self._changing_lobby(), event)
             if self.state is None and self.lobby.phase is Phase.RUNNING:
                 self.state = self._initial_state()
 
@@ -186,7 +198,7 @@ class Game:
         for event in events:
             kind = type(event)
             if kind in LIFECYCLE:
-                EVOLVE[kind](self.lobby, event)
+                EVOLVE[kind](self._changing_lobby(), event)
 
     def collect_events(self) -> list[Any]:
         """What was said since the last time, to be stored now."""

@@ -95,19 +95,20 @@ class Tcg:
 
     __slots__ = ("active", "book", "brought", "options", "sides", "turn", "winner")
 
-    def __init__(self, options: TcgOptions, brought: tuple[DeckList | None, ...]) -> None:
+    def __init__(
+        self, options: TcgOptions, brought: tuple[DeckList | None, ...], sides: list[Side] | None = None
+    ) -> None:
         self.options = options
         self.book: Book = NO_BOOK
         self.brought = brought
-        self.sides = [Side(options.start_health), Side(options.start_health)]
+        self.sides = sides or [Side(options.start_health), Side(options.start_health)]
         self.turn = 0
         self.active: Seat = 0
         self.winner: Seat | None = None
 
     def copy(self) -> "Tcg":
-        twin = Tcg(self.options, self.brought)
+        twin = Tcg(self.options, self.brought, [side.copy() for side in self.sides])
         twin.book = self.book
-        twin.sides = [side.copy() for side in self.sides]
         twin.turn = self.turn
         twin.active = self.active
         twin.winner = self.winner

@@ -7,7 +7,7 @@ from typing import Generic, Self, TypeVar
 from eventsourcing.persistence import OperationalError
 
 from fairdeal.application.ports import StillWaiting
-from fairdeal.application.semaphore import SECONDS_BETWEEN_LOOKS, InterruptSafeSemaphore
+from fairdeal.application.semaphore import SECONDS_BETWEEN_LOOKS
 from fairdeal.application.time_limit import TimeLimit
 
 BatchT = TypeVar("BatchT")
@@ -16,6 +16,8 @@ StoredT = TypeVar("StoredT")
 
 class Group(list[BatchT]):
     """Batches that are written together; whoever has waited for the right to write can take in who came meanwhile."""
+
+    __slots__ = ("_newcomers",)
 
     def __init__(self, batches: Sequence[BatchT], newcomers: Callable[[], Sequence[BatchT]] = tuple) -> None:
         super().__init__(batches)
@@ -59,68 +61,84 @@ class GroupCommit(Generic[BatchT, StoredT]):
     """Who finds nobody writing writes at once; who comes meanwhile waits and is written with the others.
 
     A batch waits until its outcome is known: whoever was interrupted while writing leaves all batches to the next
-    writer, which finds those that are stored already by the versions that they continue.
+    writer, which finds those that are stored already by the versions that they continue. Interrupts are borne as by
+    `InterruptSafeSemaphore`: everybody holds a lock of their own by `with` for as long as they are here.
     """
 
     def __init__(self, write: Write[BatchT, StoredT]) -> None:
         self._write = write
-        self._semaphore = InterruptSafeSemaphore()
         self._lock = Lock()
+        self._leader: Lock | None = None
+        """Held by whoever writes; if nobody holds it, they were interrupted and are gone."""
         self._waiting: list[Ticket[BatchT, StoredT]] = []
 
     def submit(self, batch: BatchT, limit: TimeLimit) -> StoredT:
         """Returns when the batch is stored, or raises what kept it from being stored."""
-        (outcome,) = self.submit_all([(batch, limit)])
+        (outcome,) = self.submit_all([batch], [limit])
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
 
-    def submit_all(self, batches: Sequence[tuple[BatchT, TimeLimit]]) -> Sequence[StoredT | Exception]:
+    def submit_all(self, batches: Sequence[BatchT], limits: Sequence[TimeLimit]) -> Sequence[StoredT | Exception]:
         """Returns when all of them are stored or cannot be; says of each what became of it.
 
         It returns, too, when the time of one of them is over: the others are StillWaiting.
         """
-        # `here` is held as long as the caller is here, for the semaphore.
         here = Lock()
         with here:
-            outcomes: Sequence[StoredT | Exception | None] = [None] * len(batches)
+            known: Sequence[StoredT | Exception | None] = [None] * len(batches)
             # Most often nobody writes: what is written at once need not wait with the others.
-            if not self._waiting and self._semaphore.try_acquire(here):
-                outcomes = self._lead_at_once(batches, here)
-            if None in outcomes:
-                outcomes = self._wait_with_others(batches, outcomes, here)
-        return [StillWaiting() if outcome is None else outcome for outcome in outcomes]
+            if not self._waiting and self._try_lead(here):
+                outcomes = self._lead_at_once(batches, limits, here)
+                if StillLocked not in map(type, outcomes):
+                    return outcomes
+                known = [
+                    None if isinstance(outcome, StillLocked) and not limit.is_over else outcome
+                    for outcome, limit in zip(outcomes, limits, strict=True)
+                ]
+            if None in known:
+                known = self._wait_with_others(batches, limits, known, here)
+        return [StillWaiting() if outcome is None else outcome for outcome in known]
 
     def _lead_at_once(
-        self, batches: Sequence[tuple[BatchT, TimeLimit]], here: Lock
-    ) -> Sequence[StoredT | Exception | None]:
+        self, batches: Sequence[BatchT], limits: Sequence[TimeLimit], here: Lock
+    ) -> Sequence[StoredT | Exception]:
         """Stores what one caller has, and what others have who come while the right to write is waited for."""
         others: list[Ticket[BatchT, StoredT]] = []
         try:
-            limit = _shortest([limit for _, limit in batches])
-            group = Group([batch for batch, _ in batches], lambda: self._gather(others))
-            outcomes = self._write(group, limit)
+            outcomes = self._write(Group(batches, lambda: self._gather(others)), _shortest(limits))
             if others:
                 self._settle(others, outcomes[len(batches) :])
-            return [
-                None if isinstance(outcome, StillLocked) and not limit.is_over else outcome
-                for outcome, (_, limit) in zip(outcomes, batches, strict=False)
-            ]
+                return outcomes[: len(batches)]
+            return outcomes
         finally:
-            self._semaphore.release(here)
-            if self._waiting or others:
-                self._ring(others)
+            self._leave(here, others)
+
+    def _try_lead(self, here: Lock) -> bool:
+        with self._lock:
+            if self._leader is not None and self._leader.locked():
+                return False
+            self._leader = here
+            return True
+
+    def _leave(self, here: Lock, group: Sequence[Ticket[BatchT, StoredT]]) -> None:
+        with self._lock:
+            if self._leader is here:
+                self._leader = None
+            if group or self._waiting:
+                self._ring(group)
 
     def _wait_with_others(
         self,
-        batches: Sequence[tuple[BatchT, TimeLimit]],
+        batches: Sequence[BatchT],
+        limits: Sequence[TimeLimit],
         known: Sequence[StoredT | Exception | None],
         here: Lock,
     ) -> Sequence[StoredT | Exception | None]:
         wakeup = Lock()
         wakeup.acquire()
         tickets: list[Ticket[BatchT, StoredT]] = []
-        for (batch, limit), outcome in zip(batches, known, strict=True):
+        for batch, limit, outcome in zip(batches, limits, known, strict=True):
             ticket: Ticket[BatchT, StoredT] = Ticket(batch, limit, wakeup)
             ticket.outcome = outcome
             tickets.append(ticket)
@@ -135,7 +153,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
             while waiting := [ticket for ticket in tickets if ticket.outcome is None]:
                 if len(waiting) < len(tickets) and _is_anybody_refused(tickets):
                     break
-                if self._semaphore.try_acquire(here):
+                if self._try_lead(here):
                     self._lead(waiting, here)
                     continue
                 hastiest = min(waiting, key=lambda ticket: ticket.limit.left)
@@ -156,9 +174,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
                 self._gather(group)
                 self._store(group)
         finally:
-            self._semaphore.release(here)
-            if self._waiting or len(group) > len(tickets):
-                self._ring(group)
+            self._leave(here, group)
 
     def _give_up(self, tickets: Sequence[Ticket[BatchT, StoredT]]) -> None:
         """Those whose time is over while somebody else is writing; perhaps they are just being stored."""
@@ -194,17 +210,16 @@ class GroupCommit(Generic[BatchT, StoredT]):
 
     def _ring(self, group: Sequence[Ticket[BatchT, StoredT]]) -> None:
         """For those who are stored, and for the first of those who wait: it is their turn to lead."""
-        with self._lock:
-            for ticket in (*group, *self._waiting[:1]):
-                if ticket.wakeup.locked():
-                    ticket.wakeup.release()
+        for ticket in (*group, *self._waiting[:1]):
+            if ticket.wakeup.locked():
+                ticket.wakeup.release()
 
     def _withdraw(self, tickets: Sequence[Ticket[BatchT, StoredT]]) -> None:
         """The caller is leaving: what nobody has taken up yet must not be stored without their knowledge."""
         if [ticket for ticket in tickets if ticket.outcome is None]:
             with self._lock:
                 self._waiting = [ticket for ticket in self._waiting if ticket not in tickets]
-            self._ring(())
+                self._ring(())
 
 
 def _shortest(limits: Sequence[TimeLimit]) -> TimeLimit:

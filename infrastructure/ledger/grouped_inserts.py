@@ -32,16 +32,16 @@ class GroupedInserts(ABC, Generic[RowT]):
         rows = self._rows_of(stored_events)
         if not appends:
             return self._store_alone(rows) if rows else ()
-        batches: list[tuple[tuple[tuple[int, bytes], Sequence[RowT]], TimeLimit]] = []
+        batches: list[tuple[tuple[int, bytes], Sequence[RowT]]] = []
         first = 0
-        for records, continues, limit in appends:
-            last = first + len(records)
-            batches.append(((continues, rows[first:last]), limit or TimeLimit(self._patience)))
+        for append in appends:
+            last = first + len(append.records)
+            batches.append((append.continues, rows[first:last]))
             first = last
-        outcomes = self._groups.submit_all(batches)
-        for outcome in outcomes:
-            if outcome is not True:
-                raise NotAllStored([one if isinstance(one, Exception) else None for one in outcomes])
+        limits = [append.limit or TimeLimit(self._patience) for append in appends]
+        outcomes = self._groups.submit_all(batches, limits)
+        if outcomes.count(True) < len(outcomes):
+            raise NotAllStored([one if isinstance(one, Exception) else None for one in outcomes])
         return None
 
     @abstractmethod

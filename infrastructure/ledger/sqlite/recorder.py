@@ -80,12 +80,11 @@ FITS = (
     "(SELECT originator_version={version} AND CAST(substr(state, 1, 32) AS BLOB)={link} FROM stored_events "
     "WHERE originator_id={game} ORDER BY originator_version DESC LIMIT 1)"
 )
+GIVEN = [",".join(["(?,?,?,?)"] * given) for given in range(1, MOST_ROWS + 1)]
 # A batch that is alone, if it fits: one statement is a transaction, and takes a tenth less than four.
-ROWS = [" UNION ALL ".join(["SELECT ?,?,?,?"] * rows) for rows in range(1, MOST_ROWS + 1)]
 IF_IT_FITS = f" WHERE coalesce({FITS.format(version='?', link='?', game='?')}, ?)"
-STORE_ONE = [f"{INTO} SELECT * FROM ({rows}){IF_IT_FITS}" for rows in ROWS]  # noqa: S608
+STORE_ONE = [f"{INTO} SELECT * FROM (VALUES {rows}){IF_IT_FITS}" for rows in GIVEN]  # noqa: S608
 # How many of several batches fit.
-GIVEN = [",".join(["(?,?,?,?)"] * games) for games in range(1, MOST_ROWS + 1)]
 FITTING = f"coalesce({FITS.format(version='column2', link='column3', game='column1')}, column4)"
 FITTING_OF = [f"SELECT count(*) FROM (VALUES {given}) WHERE {FITTING}" for given in GIVEN]  # noqa: S608
 LAST = "(SELECT rowid FROM stored_events WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1)"

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from fairdeal import Fairdeal
+from fairdeal import Fairdeal, QuickStart
 from fairdeal.application.log.record import Record
 
 END = {"move": "end_turn"}
@@ -60,3 +60,13 @@ def test_what_a_reader_finds_is_read_once(tmp_path: Path, monkeypatch: pytest.Mo
         fairdeal.look(game)
         assert found[0] > 1
         assert found[1:] == [1]
+
+
+def test_a_table_that_others_opened_by_the_same_command_goes_on_with_their_seed(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    command = QuickStart(player="ann", kind="kings_corners", players=("ann", "bob"), command_id="twice")
+    with Fairdeal(address) as fairdeal, Fairdeal(address) as elsewhere:
+        game = elsewhere.handle(command).game_id
+        assert fairdeal.handle(command).game_id == game, "dealt by another seed, and not stored"
+        fairdeal.move(game, in_turn(fairdeal, game), END)
+        assert fairdeal.audit(game).good

@@ -146,6 +146,9 @@ def test_a_copy_has_clocks_of_its_own() -> None:
     twin.it_is(after(300))
     twin.claim_timeout("Ann", 1)
     assert snapshot(table.game.lobby.clocks) == before
+    table.game.it_is(after(90), "Bob")
+    assert snapshot(table.game.lobby.clocks) != before
+    assert twin.deadlines() != table.game.deadlines()
 
 
 # -- claims ----------------------------------------------------------------------------------------------------------

@@ -52,6 +52,16 @@ def test_the_lobby_of_a_copy_is_its_own() -> None:
     assert game.state is None
 
 
+def test_what_happens_to_a_game_happens_to_no_copy_that_was_made_before() -> None:
+    game = started("Ann", "Bob")
+    twin = game.copy()
+    game.abandon("Ann", "late")
+    assert (game.phase, twin.phase) == (Phase.ABANDONED, Phase.RUNNING)
+    assert twin.outcome is None
+    twin.abandon("Bob", "later")
+    assert (game.lobby.broken_off_by, twin.lobby.broken_off_by) == ("Ann", "Bob")
+
+
 def test_a_copy_goes_on_where_the_game_stands() -> None:
     game = started("Ann", "Bob")
     assert snapshot(game.copy().lobby) == snapshot(game.lobby)
