@@ -10,6 +10,7 @@ from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
 from fairdeal.application.log.record import (
     Batch,
+    BatchSize,
     DecodedRecord,
     Payload,
     PublicPayload,
@@ -44,6 +45,7 @@ class Codec:
         self._encoder = msgspec.json.Encoder()
         self._whole = msgspec.json.Decoder(Payload)
         self._batches = msgspec.json.Decoder(Batch)
+        self._sizes = msgspec.json.Decoder(BatchSize)
         self._names: dict[str, dict[type, str]] = {}
         self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
         self._payloads: dict[str, msgspec.json.Decoder[Any]] = {}
@@ -113,6 +115,13 @@ class Codec:
         except UNREADABLE:
             return _batch_of(self._decode(self._whole, record), record)
         return batch if batch.size > 0 and batch.rules > 0 and is_moment(batch.at) else _batch_of(batch, record)
+
+    def begins_batch(self, record: Record) -> bool:
+        """Whether a record begins a batch, if it is as it should be otherwise: that is for others to find out."""
+        try:
+            return b'"size":' in record.payload and self._sizes.decode(record.payload).size is not None
+        except UNREADABLE:
+            return False
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         """Only the events, as fast as can be."""
