@@ -12,6 +12,7 @@ from fairdeal.application.log.record import (
     Batch,
     BatchSize,
     DecodedRecord,
+    LaterPayload,
     Payload,
     PublicPayload,
     RawBatch,
@@ -84,6 +85,16 @@ class Codec:
         for event in events[1:]:
             written.append((names[type(event)], b'{"event":%b}' % encode(event)))
         return written
+
+    def is_written(
+        self, rules: AnyRules, payloads: Sequence[Payload | LaterPayload], records: Sequence[Record]
+    ) -> bool:
+        """Whether the records are, byte for byte, what `write` makes of what `payloads_of` says. Written in one piece:
+        JSON has no line breaks here, so that a line is a payload."""
+        names = self._names[rules.kind]
+        return [names[type(payload.event)] for payload in payloads] == [record.name for record in records] and (
+            self._encoder.encode_lines(payloads) == b"\n".join([*[record.payload for record in records], b""])
+        )
 
     def read(self, record: Record) -> DecodedRecord:
         """The event of a record, brought up to its newest shape."""

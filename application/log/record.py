@@ -113,6 +113,12 @@ class Payload(msgspec.Struct, omit_defaults=True):
     size: int | None = None
 
 
+class LaterPayload(msgspec.Struct, gc=False):
+    """A stored payload that begins no batch."""
+
+    event: Any
+
+
 class CommandSort(msgspec.Struct, frozen=True, gc=False):
     """Of a command only whether it is a move."""
 
