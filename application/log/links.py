@@ -20,9 +20,10 @@ NOTHING_YET: Head = (0, NO_LINK)
 
 _NEW = sha256()
 """To be copied: that is quicker than asking for a new one."""
-MOST_NAMES = 1024
 _NAMED: dict[str, bytes] = {}
 """The names of records as links have them: there are few."""
+MOST_NAMES, LONGEST_NAME = 1024, 200
+"""So many are remembered, if they are not longer than that: a forged log may have any."""
 
 
 def salt_of(seed: bytes, version: int) -> bytes:
@@ -75,9 +76,11 @@ def _sized(part: bytes) -> bytes:
 
 def _named(name: str) -> bytes:
     """What stands in a link between the number of a record and its seal, remembered by the name."""
-    if len(_NAMED) >= MOST_NAMES:
-        _NAMED.clear()
-    _NAMED[name] = named = _sized(name.encode()) + (32).to_bytes(4)
+    named = _sized(name.encode()) + (32).to_bytes(4)
+    if len(name) <= LONGEST_NAME:
+        if len(_NAMED) >= MOST_NAMES:
+            _NAMED.clear()
+        _NAMED[name] = named
     return named
 
 
