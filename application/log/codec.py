@@ -89,8 +89,8 @@ class Codec:
     def is_written(
         self, rules: AnyRules, payloads: Sequence[Payload | LaterPayload], records: Sequence[Record]
     ) -> bool:
-        """Whether the records are, byte for byte, what `write` makes of what `payloads_of` says. Written in one piece:
-        JSON has no line breaks here, so that a line is a payload."""
+        """Whether the records are, byte for byte, what `write` would make of this. It is written in one piece: there is
+        no line break in JSON as we write it, so that each line is a payload."""
         names = self._names[rules.kind]
         return [names[type(payload.event)] for payload in payloads] == [record.name for record in records] and (
             self._encoder.encode_lines(payloads) == b"\n".join([*[record.payload for record in records], b""])
