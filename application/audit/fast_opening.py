@@ -1,10 +1,11 @@
-"""Whether a quick start is stored as it is stored today, found out without sending it once more.
+"""Whether a quick start is stored as it is stored today, and the game that it opens, without sending it once more.
 
 Of all that such a command says, only the options need the rules to look at them, and there are few that anybody plays
 by. Options that `must_be_canonical` has let pass are remembered by their bytes; what else the command says is plain.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
@@ -29,26 +30,30 @@ _DECODE = msgspec.json.Decoder(PlainQuickStart).decode
 _ENCODE = msgspec.json.Encoder().encode
 
 
-def plain_quick_start(kind: str, raw: RawBatch) -> bytes | None:
-    """The options of a quick start that is as it should be if they are; None if it is not, or is another command."""
+def plain_quick_start(kind: str, raw: RawBatch) -> PlainQuickStart | None:
+    """A quick start that is as it should be if its options are; None if it is not, or is another command."""
     try:
         said = _DECODE(raw.command)
     except msgspec.MsgspecError:
         return None
-    texts = (raw.by, raw.id, *said.players)
-    is_plain = said.do == "quick_start" and said.kind == kind and all(0 < len(text) <= LONGEST_TEXT for text in texts)
-    return bytes(said.options) if is_plain and _ENCODE(said) == bytes(raw.command) else None
+    if said.do != "quick_start" or said.kind != kind:
+        return None
+    for text in (raw.by, raw.id, *said.players):
+        if not 0 < len(text) <= LONGEST_TEXT:
+            return None
+    return said if _ENCODE(said) == bytes(raw.command) else None
 
 
-def remember(known: set[bytes], options: bytes | None) -> None:
-    """`must_be_canonical` has let a quick start with these options pass."""
-    if options is not None and len(options) <= LONGEST_OPTIONS:
+def remember(known: dict[bytes, Any], said: PlainQuickStart, options: Any) -> None:
+    """`must_be_canonical` has let this quick start pass as it is written, and the game has made these options of it."""
+    stored = bytes(said.options)
+    if len(stored) <= LONGEST_OPTIONS:
         if len(known) >= MOST_OPTIONS:
             known.clear()
-        known.add(options)
+        known[stored] = options
 
 
 @lru_cache(maxsize=64)
-def known_options(codec: Codec, kind: str) -> set[bytes]:
+def known_options(codec: Codec, kind: str) -> dict[bytes, Any]:
     """The options that are remembered, for these rules."""
-    return set()
+    return {}

@@ -21,15 +21,18 @@ from fairdeal.application.commands.execution import (
 )
 from fairdeal.application.commands.messages import LONGEST_TEXT
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.game_ids import game_id_of
-from fairdeal.application.log.record import Batch, RawBatch, Record, is_moment
+from fairdeal.application.log.game_ids import is_id_of
+from fairdeal.application.log.record import Batch, LaterPayload, Payload, RawBatch, Record, moment_of
+from fairdeal.domain.kernel.fast_start import quickly_started
 from fairdeal.domain.kernel.game import Game
-from fairdeal.domain.kernel.lifecycle import FIRST_HOUSE, HOUSE_RULES
+from fairdeal.domain.kernel.lifecycle import FIRST_HOUSE, HOUSE_RULES, as_stored
 from fairdeal.domain.kernel.rules import AnyRules
 
 FIRST_OPENING = ".game_opened.v1"
 MOST_MOVES, LONGEST_MOVE = 4096, 500
 """So many moves of a kind of game are remembered, if they are as short as moves are, in bytes."""
+COMPARED_AT_ONCE = 200
+"""So many records are written again together, or as many more as their last batch has."""
 
 _BATCHES = msgspec.json.Decoder(RawBatch)
 _COMMANDS = msgspec.json.Decoder(dict[str, Any])
@@ -37,68 +40,90 @@ _ENCODE = msgspec.json.Encoder().encode
 
 
 class FastPass:
-    """How far a log is plainly good: the game there, and who sent the commands, with which ids."""
+    """Whether a log is plainly good, and the game at its end."""
 
     def __init__(self, log: CheckedLog) -> None:
         self._log = log
         self._rules = log.rules
         self._known = _known_moves(log.codec, log.rules.kind)
         self.game: Game | None = None
-        self.ids: set[tuple[str, str]] = set()
+        """As far as it came."""
         self.is_whole = False
         """Whether all of it is good."""
         try:
-            self._run()
+            self.is_whole = self._run()
         except Exception:
             self.is_whole = False  # a second, careful look says why
 
-    def _run(self) -> None:
-        log, rules, ids, records = self._log, self._rules, self.ids, self._log.records
-        decode, write, known, version = _BATCHES.decode, log.codec.write, self._known, rules.version
-        stored = [(record.name, record.payload) for record in records]
-        first, head, time = 0, len(records), ""
+    def _run(self) -> bool:
+        log, rules, records = self._log, self._rules, self._log.records
+        decode, known, version = _BATCHES.decode, self._known, rules.version
+        first, head, time, compared = 0, len(records), "", 0
+        senders: set[tuple[str, str]] = set()
+        payloads: list[Payload | LaterPayload] = []
+        game: Game | None = None
         while first < head:
             record = records[first]
             raw = decode(record.payload)
-            after = first + raw.size
-            if raw.rules != version or not first < after <= head or raw.at < time or not is_moment(raw.at):
-                return
-            sender, game = (raw.by, raw.id), self.game
-            if sender in ids:
-                return
-            command = bytes(raw.command)
+            size, at, sender = raw.size, raw.at, (raw.by, raw.id)
+            after = first + size
+            if raw.rules != version or not first < after <= head or at < time or moment_of(at) is None:
+                return False
+            if sender in senders:
+                return False
+            senders.add(sender)
+            stored: Any = raw.command
+            command = bytes(stored)
             move = None if game is None else known.get(command) or self._learned(command)
             if move is not None and game is not None and 0 < len(raw.id) <= LONGEST_TEXT:
-                make_move(game, raw.by, move, raw.at)
-                written = write(rules, game.collect_events(), raw)
+                make_move(game, raw.by, move, at)
+                events = game.collect_events()
+                said = events[0]
             else:
-                batch = Batch(raw.at, raw.by, raw.id, _COMMANDS.decode(command), raw.rules, raw.size)
-                game = self._executed(record, raw, batch)
-                written = write(rules, game.collect_events(), batch)
-            if written != stored[first:after]:
-                return
-            ids.add(sender)
-            first, time = after, raw.at
-        self.is_whole = True
+                game = self.game = self._executed(record, raw)
+                events = game.collect_events()
+                said = as_stored(events[0])
+            if len(events) != size:
+                return False
+            payloads.append(Payload(said, at, raw.by, raw.id, stored, version, size))
+            for event in events[1:]:
+                payloads.append(LaterPayload(event))
+            first, time = after, at
+            if first == head or len(payloads) >= COMPARED_AT_ONCE:
+                if not log.codec.is_written(rules, payloads, records[compared:first]):
+                    return False
+                payloads, compared = [], first
+        return True
 
-    def _executed(self, record: Record, raw: RawBatch, batch: Batch) -> Game:
+    def _executed(self, record: Record, raw: RawBatch) -> Game:
         """The game after a command that is not a move, or one that was not met before."""
-        game = self.game
-        if game is not None:
-            must_be_canonical(self._rules, batch)
-            execute(game, batch.by, batch.command, batch.at)
-            return game
-        options = plain_quick_start(self._rules.kind, raw)
-        known = known_options(self._log.codec, self._rules.kind)
-        if options not in known:
-            must_be_canonical(self._rules, batch)
-            remember(known, options)
-        if self._log.game_id != game_id_of(batch.by, batch.id):
+        rules, game = self._rules, self.game
+        if game is None:
+            return self._opened(record, raw)
+        batch = _as_written(raw)
+        must_be_canonical(rules, batch)
+        execute(game, batch.by, batch.command, batch.at)
+        return game
+
+    def _opened(self, record: Record, raw: RawBatch) -> Game:
+        """The game that a command opens."""
+        log, rules = self._log, self._rules
+        if not is_id_of(log.game_id, raw.by, raw.id):
             raise ValueError("another id than that of the opener's command")
-        house = FIRST_HOUSE.house if record.name.endswith(FIRST_OPENING) else HOUSE_RULES
-        opening = Opening(self._log.game_id, self._rules, batch.at, house)
-        self.game = opened_game(opening, batch.by, batch.command, self._log)
-        return self.game
+        is_first_house = record.name.endswith(FIRST_OPENING)
+        known = known_options(log.codec, rules.kind)
+        said = None if is_first_house else plain_quick_start(rules.kind, raw)
+        options = None if said is None else known.get(bytes(said.options))
+        if said is not None and options is not None:
+            players, rated = said.players, said.players == [raw.by]
+            return quickly_started(log.game_id, rules, raw.by, options, log.seed(), players=players, rated=rated)
+        batch = _as_written(raw)
+        must_be_canonical(rules, batch)
+        opening = Opening(log.game_id, rules, batch.at, FIRST_HOUSE.house if is_first_house else HOUSE_RULES)
+        game = opened_game(opening, batch.by, batch.command, log)
+        if said is not None:
+            remember(known, said, game.options)
+        return game
 
     def _learned(self, command: bytes) -> Any:
         """The move of a command that was not met before, to be known from now on; None if that is not possible."""
@@ -108,6 +133,14 @@ class FastPass:
                 self._known.clear()
             self._known[command] = move
         return move
+
+
+def _as_written(raw: RawBatch) -> Batch:
+    """Where a batch came from, with its command; an error if that is not written as it is written today."""
+    command = _COMMANDS.decode(raw.command)
+    if _ENCODE(command) != bytes(raw.command):
+        raise ValueError("a command that is not written like this")
+    return Batch(raw.at, raw.by, raw.id, command, raw.rules, raw.size)
 
 
 def move_of(rules: AnyRules, command: bytes) -> Any:

@@ -13,7 +13,6 @@ from uuid import UUID
 
 from fairdeal.application.audit.fingerprint import Fingerprint
 from fairdeal.application.checkpoints.ledger_walk import CHUNK, GamesInMemory, Watch, no_progress
-from fairdeal.application.errors import LedgerError
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.record import Record
 from fairdeal.application.ports import Ledger
@@ -69,24 +68,32 @@ class FastWalk:
         return FastWalk(self._ledger, self._codec, self.up_to, self._watch, after=self.last)
 
     def run(self) -> "FastWalk":
-        position, game = 0, None
-        piece: list[Record] = []
-        met: Fingerprint | None = None
+        position, game, number = 0, None, -1
         while position < self.up_to and (chunk := self._ledger.since(position, CHUNK)):
             self._watch(position)
             if chunk[-1][0] > self.up_to:
                 chunk = [(at, record) for at, record in chunk if at <= self.up_to]
+            games: dict[int, tuple[Fingerprint | None, list[Record]]] = {}
+            """Of each game what was met of it, and its records here."""
+            mine: list[Record] | None = None
             for at, record in chunk:
-                # Most often it is the same object, and comparing ids takes longer than all the rest.
-                if at != position + 1 or (record.game_id is not game and record.game_id != game):
-                    self._add(met, piece)
-                    piece = []
-                    self._missed(position + 1, at)
-                    game, met = record.game_id, self._met(record)
-                piece.append(record)
+                game_id = record.game_id
+                # Most often it is the same object; the numbers that ids are can be compared without a call.
+                begins = at != position + 1 or (game_id is not game and game_id.int != number)
+                if begins or mine is None:
+                    game, number = game_id, game_id.int
+                    known = games.get(number)
+                    if known is None:
+                        known = games[number] = self._games.of(game_id, _nothing_yet), []
+                    met, mine = known
+                    if begins:
+                        self._missed(position + 1, at)
+                        if met is not None and not self._codec.begins_batch(record):
+                            met.broken = True
+                mine.append(record)
                 position = at
-            self._add(met, piece)
-            piece = []
+            for met, records in games.values():
+                self._add(met, records)
             if not chunk:
                 break
         return self
@@ -96,25 +103,11 @@ class FastWalk:
             known = self.gap or Gap(expected, 0)
             self.gap = Gap(known.first, known.count + at - expected)
 
-    def _met(self, first: Record) -> Fingerprint | None:
-        """What was met of the game with whose record a piece begins; None if another walk is for it."""
-        met = self._games.of(first.game_id, _nothing_yet)
-        if met is not None and not begins_batch(first, self._codec):
-            met.broken = True
-        return met
-
-    def _add(self, met: Fingerprint | None, piece: Sequence[Record]) -> None:
+    def _add(self, met: Fingerprint | None, records: Sequence[Record]) -> None:
         if met is not None:
-            met.add(piece)
+            met.add(records)
         if self._note is not None:
-            self._note(piece)
-
-
-def begins_batch(record: Record, codec: Codec) -> bool:
-    try:
-        return codec.batch(record) is not None
-    except LedgerError:
-        return False
+            self._note(records)
 
 
 def _nothing_yet(_: UUID) -> Fingerprint:

@@ -1,6 +1,7 @@
 """The audit: untouched, fair, legal, each a verdict of its own that names the first bad record."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from fairdeal.application.audit.checked_log import CheckedLog
 from fairdeal.application.audit.redecide import Redecision
@@ -45,22 +46,33 @@ def audit(
         unread = Verdict(Grade.NOT_CHECKED, error.message)
         log.find_batches()
         return report(_untouched(log, log.first_unwritten(), receipts), unread, unread, rules_at_hand=False)
+    sealing = None if decided.game is None else sealing_of(decided.game)
+    if decided.is_plain and decided.game is not None:
+        untouched = bad_at(log.unlinked) if log.unlinked is not None else _receipts_fit(log, receipts)
+        return report(untouched, _grade(decided.game), LEGAL, sealing=sealing)
     untouched = _untouched(log, decided.unwritten, receipts)
     known = decided.unchecked is None and not decided.without_origin
-    sealing = None if decided.game is None else sealing_of(decided.game)
     return report(untouched, _fair(log, decided), _legal(log, decided), rules_at_hand=known, sealing=sealing)
 
 
 def _untouched(log: CheckedLog, unwritten: Fault | None, receipts: Iterable[Receipt]) -> Verdict:
     faults = [fault for fault in (log.unlinked, log.broken, unwritten, log.going_back_in_time()) if fault is not None]
-    if faults:
-        return bad_at(min(faults, key=lambda fault: fault.record))
+    return bad_at(min(faults, key=lambda fault: fault.record)) if faults else _receipts_fit(log, receipts)
+
+
+def _receipts_fit(log: CheckedLog, receipts: Iterable[Receipt]) -> Verdict:
+    """What is to be said of a log in which nothing was found."""
+    mine = [receipt for receipt in receipts if receipt.game_id == log.game_id]
     try:
-        mine = (receipt for receipt in receipts if receipt.game_id == log.game_id)
-        checked = must_fit_receipts(mine, len(log.records), lambda version: log.records[version - 1].link.hex())
+        must_fit_receipts(mine, len(log.records), lambda version: log.records[version - 1].link.hex())
     except Fault as fault:
         return bad_at(fault)
-    return Verdict(Grade.YES, f"{len(log.records)} records, {checked} receipts")
+    return _untouched_with(len(log.records), len(mine))
+
+
+@lru_cache(maxsize=1024)
+def _untouched_with(records: int, receipts: int) -> Verdict:
+    return Verdict(Grade.YES, f"{records} records, {receipts} receipts")
 
 
 def must_fit_receipts(receipts: Iterable[Receipt], head: int, link_at: Callable[[int], str]) -> int:

@@ -8,15 +8,20 @@ from fairdeal.application.audit.game import audit
 from fairdeal.application.audit.two_walks import Audited, by_position_too
 from fairdeal.application.audit.verdicts import Grade, Report, Verdict, bad_at
 from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
-from fairdeal.application.errors import FieldFault, InvalidQuery, UnknownGame
+from fairdeal.application.errors import FieldFault, InvalidQuery, LedgerError, UnknownGame
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.faults import Fault
-from fairdeal.application.log.record import Receipt
+from fairdeal.application.log.record import Receipt, Record
 from fairdeal.application.ports import Ledger
 from fairdeal.domain.kernel.refusals import quoted
 
 PAGE = 500
 """Game ids read at once when a whole ledger is audited."""
+GAMES_AHEAD, RECORDS_AHEAD = 16, 500
+"""So many games, or so many records of them, are read before they are audited."""
+
+ReadGame = tuple[UUID, Sequence[Record], bytes]
+"""A game, its records, and their fingerprint."""
 
 
 def audit_game(ledger: Ledger, codec: Codec, game_id: UUID, receipts: Iterable[Receipt] = ()) -> Report:
@@ -58,13 +63,32 @@ def audit_games(
     ledger: Ledger, codec: Codec, game_ids: Iterable[UUID], kept: dict[UUID, list[Receipt]]
 ) -> Iterator[Audited]:
     """Audits these games of a ledger; their receipts are taken out of those that were kept."""
-    for game_id in game_ids:
-        receipts, records = kept.pop(game_id, ()), ledger.records(game_id)
+    for game_id, records, fingerprint in read_ahead(ledger, game_ids):
+        receipts = kept.pop(game_id, ()) if kept else ()
         if records:
-            yield audit(records, codec, receipts, ledger.records), fingerprint_of(records)
+            yield audit(records, codec, receipts, ledger.records), fingerprint
         else:  # as when an index of the database is damaged
             gone = Fault(1, "the ledger lists this game, but none of its records is found")
-            yield _gone(game_id, gone), fingerprint_of(())
+            yield _gone(game_id, gone), fingerprint
+
+
+def read_ahead(ledger: Ledger, game_ids: Iterable[UUID]) -> Iterator[ReadGame]:
+    """The records of these games, of several short ones before the first is audited: a processor is quicker at the same
+    work sixteen times than at reading and auditing in turns."""
+    read: list[ReadGame] = []
+    ahead = 0
+    try:
+        for game_id in game_ids:
+            records = ledger.records(game_id)
+            read.append((game_id, records, fingerprint_of(records)))
+            ahead += len(records)
+            if len(read) == GAMES_AHEAD or ahead >= RECORDS_AHEAD:
+                yield from read
+                read, ahead = [], 0
+    except LedgerError:
+        yield from read  # what was read before the error is told before it
+        raise
+    yield from read
 
 
 def missing_games(kept: Mapping[UUID, Sequence[Receipt]]) -> Iterator[Report]:

@@ -55,20 +55,22 @@ class Redecision:
         fast = FastPass(log)
         self.game = fast.game
         """As far as it could be followed; none if not even its opening could."""
-        self._ids = fast.ids
-        """Of the batches that were found good, who sent their commands, and the ids."""
-        if not fast.is_whole:
+        self._ids: set[tuple[str, str]] = set()
+        """Who sent commands, and with which ids."""
+        self.is_plain = fast.is_whole
+        """Whether there was nothing to look at with care."""
+        if not self.is_plain:
             log.find_batches()
             self.unwritten = log.first_unwritten()
-            self._slow_pass(len(fast.ids))
+            self._slow_pass()
 
     @property
     def reached(self) -> int:
         """The last record that the game could follow."""
         return 0 if self.game is None else self.game.version
 
-    def _slow_pass(self, start: int) -> None:
-        """From the first batch that is not plain on: what was recorded is followed, whatever the rules would give."""
+    def _slow_pass(self) -> None:
+        """Batch by batch: what was recorded is followed, whatever the rules would give."""
         self.game = None
         for number, (first, batch) in enumerate(self.log.batches):
             if self.log.unlinked is not None and self.log.unlinked.record < first + batch.size:
@@ -79,8 +81,7 @@ class Redecision:
                 if number == 0:
                     self.commitment = getattr(events[0], "commitment", None)
                     self._newer = _newer_house(events[0])
-                if number >= start:
-                    self._look_at(first, batch, events)
+                self._look_at(first, batch, events)
                 if self.illegal is not None and (self.game is None or self.game.state is None):
                     raise self.illegal  # nobody should sit down at a table that was not laid by the rules
                 self._follow(first, batch, events)

@@ -34,6 +34,8 @@ def sealing_of(game: Game) -> Sealing:
     """What one game tells."""
     lobby = game.lobby
     seals = tuple([(seated.player, seated.seal) for seated in lobby.seated_players if seated.seal is not None])
+    if not seals:
+        return Sealing(lobby.opened.opener, (), (), None)
     never_opened = tuple([game.players[seat] for seat in lobby.never_opened])
     return Sealing(lobby.opened.opener, seals, never_opened, lobby.broken_off_by if never_opened else None)
 
@@ -95,8 +97,8 @@ class SealingTally:
         return any(_short(one.name) in BEFORE_THE_DEAL for one in before)
 
     def beside(self, report: Report) -> Report:
-        """The report with what the other tables tell."""
-        if report.sealing is None or report.bad:
+        """The report with what the other tables tell: of a table at which nobody sealed anything, nothing."""
+        if report.sealing is None or not report.sealing.seals or report.bad:
             return report
         used = [player for player, seal in report.sealing.seals if _mark(seal.encode()) in self.used_again]
         return beside(report, self.undealt[report.sealing.opener], used)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from uuid import UUID
 
-from fairdeal.application.audit.fast_walk import FastWalk, Gap, begins_batch
+from fairdeal.application.audit.fast_walk import FastWalk, Gap
 from fairdeal.application.audit.fingerprint import Fingerprint
 from fairdeal.application.audit.sealing import SealingTally
 from fairdeal.application.audit.verdicts import NO_GAME, Grade, Report, Verdict, bad_at
@@ -134,7 +134,7 @@ class GamesAhead:
                 if game not in self._games:
                     continue
                 met, records, fingerprint = self._games[game]
-                if not goes_on and not begins_batch(record, self._codec):
+                if not goes_on and not self._codec.begins_batch(record):
                     raise self._two_histories(game, met.records + 1)
                 met.add((record,))
                 if met.records == records or met.broken:

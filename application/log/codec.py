@@ -10,7 +10,9 @@ from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.log.canonical import is_same_but_for_new_keys
 from fairdeal.application.log.record import (
     Batch,
+    BatchSize,
     DecodedRecord,
+    LaterPayload,
     Payload,
     PublicPayload,
     RawBatch,
@@ -44,6 +46,7 @@ class Codec:
         self._encoder = msgspec.json.Encoder()
         self._whole = msgspec.json.Decoder(Payload)
         self._batches = msgspec.json.Decoder(Batch)
+        self._sizes = msgspec.json.Decoder(BatchSize)
         self._names: dict[str, dict[type, str]] = {}
         self._readers: dict[str, msgspec.json.Decoder[Any]] = {}
         self._payloads: dict[str, msgspec.json.Decoder[Any]] = {}
@@ -83,6 +86,16 @@ class Codec:
             written.append((names[type(event)], b'{"event":%b}' % encode(event)))
         return written
 
+    def is_written(
+        self, rules: AnyRules, payloads: Sequence[Payload | LaterPayload], records: Sequence[Record]
+    ) -> bool:
+        """Whether the records are, byte for byte, what `write` would make of this. It is written in one piece: there is
+        no line break in JSON as we write it, so that each line is a payload."""
+        names = self._names[rules.kind]
+        return [names[type(payload.event)] for payload in payloads] == [record.name for record in records] and (
+            self._encoder.encode_lines(payloads) == b"\n".join([*[record.payload for record in records], b""])
+        )
+
     def read(self, record: Record) -> DecodedRecord:
         """The event of a record, brought up to its newest shape."""
         try:
@@ -113,6 +126,13 @@ class Codec:
         except UNREADABLE:
             return _batch_of(self._decode(self._whole, record), record)
         return batch if batch.size > 0 and batch.rules > 0 and is_moment(batch.at) else _batch_of(batch, record)
+
+    def begins_batch(self, record: Record) -> bool:
+        """Whether a record begins a batch, if it is as it should be otherwise: that is for others to find out."""
+        try:
+            return b'"size":' in record.payload and self._sizes.decode(record.payload).size is not None
+        except UNREADABLE:
+            return False
 
     def events(self, records: Sequence[Record]) -> list[Any]:
         """Only the events, as fast as can be."""

@@ -20,6 +20,10 @@ NOTHING_YET: Head = (0, NO_LINK)
 
 _NEW = sha256()
 """To be copied: that is quicker than asking for a new one."""
+_NAMED: dict[str, bytes] = {}
+"""The names of records as links have them: there are few."""
+MOST_NAMES, LONGEST_NAME = 1024, 200
+"""So many are remembered, if they are not longer than that: a forged log may have any."""
 
 
 def salt_of(seed: bytes, version: int) -> bytes:
@@ -43,7 +47,6 @@ class Linker:
         self.game_id = game_id
         self._salts = Mac(seed, b"salt")
         self._game = _sized(game_id.bytes) + (8).to_bytes(4)
-        self._names: dict[str, bytes] = {}
 
     def salt(self, version: int) -> bytes:
         return self._salts.digest(version.to_bytes(8))[:SALT_SIZE]
@@ -57,9 +60,7 @@ class Linker:
         outer.update(inner.digest())
         seal, link = _NEW.copy(), _NEW.copy()
         seal.update(outer.digest()[:SALT_SIZE] + payload)
-        named = self._names.get(name)
-        if named is None:
-            named = self._names[name] = _sized(name.encode()) + (32).to_bytes(4)
+        named = _NAMED.get(name) or _named(name)
         link.update(b"\0\0\0\x20" + previous + self._game + number + named + seal.digest())
         return link.digest()
 
@@ -84,6 +85,16 @@ def _sized(part: bytes) -> bytes:
     return len(part).to_bytes(4) + part
 
 
+def _named(name: str) -> bytes:
+    """What stands in a link between the number of a record and its seal, remembered by the name."""
+    named = _sized(name.encode()) + (32).to_bytes(4)
+    if len(name) <= LONGEST_NAME:
+        if len(_NAMED) >= MOST_NAMES:
+            _NAMED.clear()
+        _NAMED[name] = named
+    return named
+
+
 def link_batch(
     seed: bytes, previous: bytes, game_id: UUID, version: int, written: Iterable[tuple[str, bytes]]
 ) -> list[Record]:
@@ -93,9 +104,12 @@ def link_batch(
 
 def first_bad_link(seed: bytes, previous: bytes, records: Sequence[Record]) -> Record | None:
     """The first record that does not follow from the one before, if there is one."""
-    link = linker_of(seed, records[0].game_id).link if records else None
+    if not records:
+        return None
+    game_id = records[0].game_id
+    # Who reads many records at once is done with the game after that; a walk by position comes back to it.
+    link = (linker_of(seed, game_id) if len(records) == 1 else Linker(seed, game_id)).link
     for record in records:
-        assert link is not None
         try:
             fits = record.link == link(previous, record.version, record.name, record.payload)
         except (AttributeError, OverflowError, TypeError, UnicodeEncodeError):

@@ -95,6 +95,12 @@ class RawBatch(msgspec.Struct, frozen=True):
     size: int
 
 
+class BatchSize(msgspec.Struct, gc=False):
+    """Of the first record of a batch only how many there are; nothing of all others."""
+
+    size: int | None = None
+
+
 class Payload(msgspec.Struct, omit_defaults=True):
     """A stored payload: the event first, and on the first record of a batch where it came from."""
 
@@ -105,6 +111,12 @@ class Payload(msgspec.Struct, omit_defaults=True):
     command: dict[str, Any] | None = None
     rules: int | None = None
     size: int | None = None
+
+
+class LaterPayload(msgspec.Struct, gc=False):
+    """A stored payload that begins no batch."""
+
+    event: Any
 
 
 class CommandSort(msgspec.Struct, frozen=True, gc=False):

@@ -6,6 +6,8 @@ from itertools import chain
 from struct import Struct
 from typing import TypeVar
 
+from fairdeal.domain.kernel.fast_shuffle import below, shuffled
+
 T = TypeVar("T")
 
 ALGORITHM = 1
@@ -17,8 +19,6 @@ NO_SHARE = bytes(32)
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))
 """What HMAC does to its key, as translation tables."""
-WORDS = 2**32
-"""So many there are."""
 EIGHT_WORDS = Struct(">8I")
 """How a block of 32 bytes is read as words of 32 bits."""
 
@@ -78,24 +78,8 @@ class Chance:
 
     def shuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
         """The cards in a new order, every order equally likely (Fisher–Yates)."""
-        words = self._words(number)
-        order = list(cards)
-        high = WORDS - len(order)
-        for last, word in zip(range(len(order) - 1, 0, -1), words, strict=False):
-            # As `_below`, without the call: only the highest words, one in millions, have to be looked at closely.
-            chosen = word % (last + 1) if word < high else _below(last + 1, chain((word,), words))
-            order[last], order[chosen] = order[chosen], order[last]
-        return tuple(order)
+        return tuple(shuffled(cards, self._words(number)))
 
     def pick(self, number: int, count: int) -> int:
         """A number from 0 to count − 1, each equally likely."""
-        return _below(count, self._words(number))
-
-
-def _below(end: int, words: Iterator[int]) -> int:
-    # Words above the last whole multiple of the end would favour small results: they are thrown away.
-    limit = WORDS - WORDS % end
-    word = next(words)
-    while word >= limit:
-        word = next(words)
-    return word % end
+        return below(count, self._words(number))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Self
 from uuid import UUID
 
@@ -80,7 +81,7 @@ class Game:
         cls, game_id: UUID, rules: AnyRules, opener: str, options: Any, seed: bytes, *, terms: Terms = USUAL
     ) -> Self:
         """Opens a table."""
-        _must_be_named(opener, terms.house)
+        must_be_named(opener, terms.house)
         _must_be_kept(terms.clock)
         rules.setup.check_options(options)
         agreed = (terms.house, terms.clock, terms.rated, terms.spectators)
@@ -181,7 +182,8 @@ class Game:
         self.apply(event)
         self.pending.append(event)
 
-    def _deal(self, deck: Any) -> None:
+    def deal(self, deck: Any) -> None:
+        """What the rules of the game deal, from a shuffle or in the given order; the seats are closed."""
         draft = Draft(self.state, self.rules.play.evolve)
         self.rules.play.deal(draft, self.chance, deck)
         self._note(draft.events)
@@ -281,7 +283,7 @@ class Game:
 
     def join(self, player: str, *, brought: Any = None, seal: str | None = None) -> None:
         self._must_be_open()
-        _must_be_named(player, self.lobby.opened.house)
+        must_be_named(player, self.lobby.opened.house)
         if player in self.lobby.seats:
             raise refusal(HouseRefusal.DUPLICATE_PLAYER, f"{player} sits at this table already.")
         if len(self.lobby.seats) >= self.rules.seats[-1]:
@@ -327,7 +329,7 @@ class Game:
             if not brought_all:
                 self._must_not_tell_what_others_brought(starter)
             self.say(GameStarted(DealtFrom.GIVEN_DECK))
-            self._deal(deck)
+            self.deal(deck)
         else:
             setup = self.rules.setup
             if setup.position is None or type(position) is not setup.position:
@@ -341,7 +343,7 @@ class Game:
             self._must_be_dealable()
         self.say(GameStarted(DealtFrom.SHUFFLE))
         if self.phase is Phase.RUNNING:
-            self._deal(None)
+            self.deal(None)
 
     def reveal(self, player: str, entropy: bytes) -> None:
         """Opens a seat's seal; the last one has the cards dealt."""
@@ -357,7 +359,7 @@ class Game:
             raise refusal(HouseRefusal.WRONG_ENTROPY, "This entropy does not fit the seal.")
         self.say(EntropyRevealed(seat, entropy.hex()))
         if self.phase is Phase.RUNNING:
-            self._deal(None)
+            self.deal(None)
 
     def move(self, player: str, move: Any) -> None:
         lobby = self.lobby
@@ -487,7 +489,8 @@ def _must_be_kept(clock: TableClock | None) -> None:
         raise refusal(HouseRefusal.BAD_CLOCK, f"A clock gives {limits}.")
 
 
-def _must_be_named(player: str, house: int) -> None:
+@lru_cache(maxsize=4096)
+def must_be_named(player: str, house: int) -> None:
     if house >= KNOWS_VOID and player.startswith(HOUSE):
         raise refusal(HouseRefusal.BAD_NAME, f"Names that begin with {HOUSE} belong to the house.")
     if not player or player != player.strip() or len(player) > 200 or not player.isprintable():

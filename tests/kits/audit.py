@@ -62,7 +62,6 @@ class NoFastPass:
 
     def __init__(self, _: CheckedLog) -> None:
         self.game = None
-        self.ids: set[tuple[str, str]] = set()
         self.is_whole = False
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 import pytest
 
 from fairdeal.application.audit import fast_opening, fast_pass
-from fairdeal.application.audit.fast_opening import plain_quick_start, remember
+from fairdeal.application.audit.fast_opening import PlainQuickStart, plain_quick_start, remember
 from fairdeal.application.audit.game import audit
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.commands import validation
@@ -142,9 +143,9 @@ def test_options_that_are_known_are_not_looked_at_again(monkeypatch: pytest.Monk
         looked.append(options)
         return parse_options(rules, options)
 
-    known: set[bytes] = set()
+    known: dict[bytes, Any] = {}
 
-    def only_these(*_: object) -> set[bytes]:
+    def only_these(*_: object) -> dict[bytes, Any]:
         return known
 
     monkeypatch.setattr(validation, "parse_options", look)
@@ -154,15 +155,18 @@ def test_options_that_are_known_are_not_looked_at_again(monkeypatch: pytest.Monk
     assert len(looked) == len(known) == 1
 
 
+def with_options(options: bytes) -> PlainQuickStart:
+    return PlainQuickStart("quick_start", "red7", msgspec.Raw(options), [])
+
+
 def test_few_options_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    known: set[bytes] = set()
+    known: dict[bytes, Any] = {}
     monkeypatch.setattr(fast_opening, "MOST_OPTIONS", 2)
     for options in (b"1", b"2", b"3"):
-        remember(known, options)
-    assert known == {b"3"}
-    remember(known, b" " * (fast_opening.LONGEST_OPTIONS + 1))
-    remember(known, None)
-    assert known == {b"3"}
+        remember(known, with_options(options), int(options))
+    assert known == {b"3": 3}
+    remember(known, with_options(b" " * (fast_opening.LONGEST_OPTIONS + 1)), 4)
+    assert known == {b"3": 3}
 
 
 @dataclass
@@ -191,4 +195,5 @@ class Case:
 )
 def test_only_what_is_plain_is_looked_at_quickly(case: Case, options: bytes | None) -> None:
     raw = RawBatch("", case.by, case.id, msgspec.Raw(case.command), 1, 1)
-    assert plain_quick_start("red7", raw) == options
+    said = plain_quick_start("red7", raw)
+    assert (None if said is None else bytes(said.options)) == options

@@ -9,17 +9,26 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace as replaced
 
+from fairdeal.application.catalogue import KINDS
 from fairdeal.application.errors import DamagedRecord, UnknownEvent, UnknownKind
 from fairdeal.application.log.codec import Codec
-from fairdeal.application.log.record import MOST_REMEMBERED, Batch, Record
+from fairdeal.application.log.record import MOST_REMEMBERED, Batch, LaterPayload, Payload, Record
 from fairdeal.domain.kernel.french_deck import Card
-from fairdeal.domain.kernel.lifecycle import GameOpened, PlayerLeft, PlayerSeated, Spectators, TableClock
+from fairdeal.domain.kernel.lifecycle import (
+    GameOpened,
+    PlayerLeft,
+    PlayerSeated,
+    Spectators,
+    TableClock,
+    as_stored,
+)
 from fairdeal.domain.kernel.rules import AnyRules, NoOptions
 from fairdeal.domain.kernel.upcast import Upcast
 from fairdeal.domain.kings_corners.cards import Pile
 from fairdeal.domain.kings_corners.events import CardPlayed
 from fairdeal.domain.kings_corners.game import KINGS_CORNERS
-from fairdeal.testing import changed
+from fairdeal.testing import changed, recorded
+from fairdeal.testing.recorded import recorded_game
 
 CODEC = Codec({"kings_corners": KINGS_CORNERS})
 BATCH = Batch("2026-01-01T00:00:00.000000Z", "ann", "c1", {"move": "end_turn"}, 1, 2)
@@ -47,11 +56,81 @@ def test_a_reason_that_speaks_of_sizes_is_not_a_batch() -> None:
     assert CODEC.read(stored("kings_corners.game_abandoned.v1", text)).batch is None
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_where_batches_begin_is_found_without_reading_where_they_came_from(kind: str) -> None:
+    for record in recorded_game(KINDS[kind], most=60):
+        assert recorded.CODEC.begins_batch(record) is (recorded.CODEC.batch(record) is not None)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        '{"event":{"size":3}}',
+        '{"event":{"reason":"\\"size\\":3"}}',
+        '{"event":{},"size":null}',
+        '{"event":{}',
+        '"size":',
+        '{"size":"3"}',
+    ],
+)
+def test_what_only_speaks_of_sizes_begins_no_batch(payload: str) -> None:
+    assert not CODEC.begins_batch(stored("kings_corners.game_abandoned.v1", payload))
+
+
 def test_shared_events_hold_the_types_of_the_game() -> None:
     opened = GameOpened("ann", NoOptions(), "c" * 64, None, 1, 2, TableClock(60), True, Spectators.UNLISTED)
     events: list[Any] = [opened, PlayerSeated("ann", None, None)]
     for event, (name, payload) in zip(events, CODEC.write(KINGS_CORNERS, events, BATCH), strict=True):
         assert CODEC.read(stored(name, payload.decode())).event == event
+
+
+def payloads(events: list[Any], batch: Batch) -> list[Payload | LaterPayload]:
+    head = Payload(as_stored(events[0]), batch.at, batch.by, batch.id, batch.command, batch.rules, batch.size)
+    return [head, *map(LaterPayload, events[1:])]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_records_are_compared_with_exactly_what_would_be_written(kind: str) -> None:
+    records = recorded_game(KINDS[kind], most=60)
+    events = recorded.CODEC.events(records)
+    starts = [number for number, record in enumerate(records) if recorded.CODEC.batch(record)]
+    said: list[Payload | LaterPayload] = []
+    for start, end in zip(starts, [*starts[1:], len(records)], strict=True):
+        batch = recorded.CODEC.batch(records[start])
+        assert batch is not None
+        said += payloads(events[start:end], batch)
+        written = recorded.CODEC.write(KINDS[kind], events[start:end], batch)
+        assert written == [(record.name, record.payload) for record in records[start:end]]
+    compared = recorded.CODEC.is_written
+    assert compared(KINDS[kind], said, records)
+    assert not compared(KINDS[kind], said, records[:-1])
+    assert not compared(KINDS[kind], said[:-1], records)
+    for at, record in enumerate(records):
+        others = (
+            replaced(record, name=f"{record.name}1"),
+            replaced(record, payload=record.payload + b" "),
+            replaced(record, payload=record.payload.replace(b'{"event"', b'{\n"event"')),
+            replaced(record, payload=b""),
+        )
+        for other in others:
+            assert not compared(KINDS[kind], said, [*records[:at], other, *records[at + 1 :]])
+
+
+def test_a_line_break_between_two_records_does_not_make_two_of_one() -> None:
+    """Nor one of two: they are compared in one piece, line by line."""
+    passed = [LaterPayload(PlayerLeft("ann")), LaterPayload(PlayerLeft("bob"))]
+    ann, bob = b'{"event":{"player":"ann"}}', b'{"event":{"player":"bob"}}'
+    name = "kings_corners.player_left.v1"
+    good = [Record(UUID(int=7), 1, name, ann, b""), Record(UUID(int=7), 2, name, bob, b"")]
+    assert CODEC.is_written(KINGS_CORNERS, passed, good)
+    for one, other in (
+        (ann + b"\n" + bob, b""),
+        (b"", ann + b"\n" + bob),
+        (ann + b"\n", bob),
+        (ann[:-1], b"}\n" + bob),
+    ):
+        pair = [replaced(good[0], payload=one), replaced(good[1], payload=other)]
+        assert not CODEC.is_written(KINGS_CORNERS, passed, pair)
 
 
 @pytest.mark.parametrize("name", ["kings_corners.card_flown.v1", "kings_corners.card_played.v2"])
