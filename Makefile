@@ -52,12 +52,12 @@ browser: $(VENV)/.to-develop ## fetch a browser for the tests of the page, where
 
 # Each time other requests: FAIRDEAL_FUZZ_EXAMPLES for each operation of the OpenAPI document.
 fuzz-http: $(VENV)/.to-develop ## send requests that nobody thought of to a server, for some minutes
-	@FAIRDEAL_FUZZ_EXAMPLES=$${FAIRDEAL_FUZZ_EXAMPLES:-500} $(BIN)/python -m pytest -q tests/infrastructure/http/test_fuzz.py
+	@FAIRDEAL_FUZZ_EXAMPLES=$${FAIRDEAL_FUZZ_EXAMPLES:-500} $(BIN)/python -m pytest -q --timeout 0 tests/infrastructure/http/test_fuzz.py
 
 # As root, where etcd and Patroni are installed; elsewhere it says how to install them.
 cluster-test: $(VENV)/.to-develop ## failover under load of a real cluster: Patroni, etcd, three machines, as in deploy/
 	@PYTHONPATH=src:tests:. $(BIN)/python -m kits.patroni
-	@FAIRDEAL_CLUSTER_TEST=1 $(BIN)/python -m pytest -q -s tests/infrastructure/ledger/test_patroni.py
+	@FAIRDEAL_CLUSTER_TEST=1 $(BIN)/python -m pytest -q -s --timeout 900 tests/infrastructure/ledger/test_patroni.py
 
 # Each time with another seed: make attack SECONDS=3600 SEED=7. Ends with an error if anything broke.
 attack: $(VENV)/.to-develop ## attack everything for some ten minutes: kills, races, forgeries, lost tails; tries and breaks
