@@ -13,6 +13,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from fairdeal.application.errors import LedgerUnavailable
+from fairdeal.application.lead import Lead
 from fairdeal.application.one_process import OneProcess
 from fairdeal.application.semaphore import SECONDS_BETWEEN_LOOKS
 from fairdeal.application.time_limit import TimeLimit
@@ -99,7 +100,7 @@ class Combining(Generic[JobT, ResultT]):
         self._do_all = do_all
         self._process = OneProcess()
         self._lock = Lock()
-        self._leader: Lock | None = None
+        self._leads = Lead()
         self._waiting: list[WaitingJob[JobT, ResultT]] = []
 
     def do(self, job: JobT, about: Hashable, limit: TimeLimit) -> ResultT | None:
@@ -142,16 +143,12 @@ class Combining(Generic[JobT, ResultT]):
 
     def _try_lead(self, here: Lock) -> bool:
         with self._lock:
-            if self._leader is not None and self._leader.locked():
-                return False
-            self._leader = here
-            return True
+            return self._leads.take(here)
 
     def _leave(self, here: Lock, group: Sequence[WaitingJob[JobT, ResultT]]) -> None:
         """Whoever has waited longest may lead; of those whose jobs are done each wakes the next one."""
         with self._lock:
-            if self._leader is here:
-                self._leader = None
+            self._leads.leave(here)
             if self._waiting:
                 self._waiting[0].wake()
         following = None
@@ -181,7 +178,7 @@ class Combining(Generic[JobT, ResultT]):
     def _next(self, here: Lock, there: set[Hashable]) -> WaitingJob[JobT, ResultT] | None:
         if self._waiting:
             with self._lock:
-                if self._leader is here:
+                if self._leads.leader is here:
                     for at, ticket in enumerate(self._waiting):
                         if ticket.about not in there:
                             ticket.taker = here
@@ -197,7 +194,7 @@ class Combining(Generic[JobT, ResultT]):
         try:
             with self._lock:
                 self._waiting.append(ticket)
-                leader = self._leader
+                leader = self._leads.leader
             while ticket.outcome is None and not ticket.is_left_over:
                 if self._lead_with(ticket, here):
                     return True
@@ -214,18 +211,17 @@ class Combining(Generic[JobT, ResultT]):
 
     def _lead_with(self, ticket: WaitingJob[JobT, ResultT], here: Lock) -> bool:
         with self._lock:
-            if ticket.taker is not None or (self._leader is not None and self._leader.locked()):
+            if ticket.taker is not None or not self._leads.take(here):
                 return False
-            self._leader = here
             self._waiting.remove(ticket)
             return True
 
     def _depose(self, leader: "Lock | None") -> "Lock | None":
         """If the same one still leads, they may be stuck: nobody shall wait for that. Answers who leads now."""
         with self._lock:
-            if self._leader is leader:
-                self._leader = None
-            return self._leader
+            if leader is not None:
+                self._leads.leave(leader)
+            return self._leads.leader
 
     def _withdraw(self, ticket: WaitingJob[JobT, ResultT]) -> None:
         """Nobody begins to do it any more."""

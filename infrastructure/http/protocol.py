@@ -5,44 +5,12 @@ from typing import cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from fairdeal.infrastructure.http.head_with_body import HeadWithBody
+
 HEAD_SECONDS = 15.0
 """A request must have said so soon what it wants: uvicorn itself waits for ever."""
 HEAD_BYTES = 64 * 1024
 REFUSED = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-
-
-class HeadWithBody:
-    """Where one answer is written: its head waits for what comes in the same turn of the loop, and both go at once.
-
-    Each write is a call of the system, and wakes the client.
-    """
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport = transport
-        self._loop = loop
-        self._head: bytes | None = None
-        self._is_begun = False
-        self.is_closing = transport.is_closing
-
-    def write(self, data: bytes) -> None:
-        if self._head is not None:
-            head, self._head = self._head, None
-            self._transport.write(head + data)
-        elif self._is_begun:
-            self._transport.write(data)
-        else:
-            self._is_begun = True
-            self._head = data
-            self._loop.call_soon(self._send_head)
-
-    def close(self) -> None:
-        self._send_head()
-        self._transport.close()
-
-    def _send_head(self) -> None:
-        if self._head is not None and not self._transport.is_closing():
-            head, self._head = self._head, None
-            self._transport.write(head)
 
 
 class BoundedProtocol(HttpToolsProtocol):

@@ -6,6 +6,7 @@ from typing import Generic, Self, TypeVar
 
 from eventsourcing.persistence import OperationalError
 
+from fairdeal.application.lead import Lead
 from fairdeal.application.ports import StillWaiting
 from fairdeal.application.semaphore import SECONDS_BETWEEN_LOOKS
 from fairdeal.application.time_limit import TimeLimit
@@ -68,8 +69,7 @@ class GroupCommit(Generic[BatchT, StoredT]):
     def __init__(self, write: Write[BatchT, StoredT]) -> None:
         self._write = write
         self._lock = Lock()
-        self._leader: Lock | None = None
-        """Held by whoever writes; if nobody holds it, they were interrupted and are gone."""
+        self._leads = Lead()
         self._waiting: list[Ticket[BatchT, StoredT]] = []
 
     def submit(self, batch: BatchT, limit: TimeLimit) -> StoredT:
@@ -116,15 +116,11 @@ class GroupCommit(Generic[BatchT, StoredT]):
 
     def _try_lead(self, here: Lock) -> bool:
         with self._lock:
-            if self._leader is not None and self._leader.locked():
-                return False
-            self._leader = here
-            return True
+            return self._leads.take(here)
 
     def _leave(self, here: Lock, group: Sequence[Ticket[BatchT, StoredT]]) -> None:
         with self._lock:
-            if self._leader is here:
-                self._leader = None
+            self._leads.leave(here)
             if group or self._waiting:
                 self._ring(group)
 

@@ -39,8 +39,13 @@ def wants(method: str, more: str = "") -> bytes:
     return f"{method} / HTTP/1.1\r\nHost: x\r\n{more}\r\n".encode()
 
 
-def written(request: bytes, bodies: list[bytes | None], status: int = 200, pieces: int = 1) -> list[bytes]:
-    """What a connection writes until there are so many pieces: the bodies one after the other, None for a rest."""
+def written(
+    request: bytes, bodies: list[bytes | None], status: int = 200, pieces: int = 1, later: bytes = b""
+) -> list[bytes]:
+    """What a connection writes until there are so many pieces: the bodies one after the other, None for a rest.
+
+    When there are so many, it gets what is sent later, and answers to the end.
+    """
 
     async def app(_: Scope, receive: Receive, send: Send) -> None:
         await receive()
@@ -63,6 +68,8 @@ def written(request: bytes, bodies: list[bytes | None], status: int = 200, piece
         async with asyncio.timeout(PATIENCE):
             while len(transport.written) < pieces:
                 await asyncio.sleep(0)
+        if later:
+            protocol.data_received(later)
         for task in list(protocol.tasks):
             await asyncio.wait_for(task, PATIENCE)
         protocol.connection_lost(None)
@@ -96,3 +103,11 @@ def test_requests_that_come_together_are_answered_one_after_the_other() -> None:
     answers = written(wants("GET") * 3, [b"all of it"], pieces=3)
     assert len(answers) == 3
     assert all(answer.startswith(b"HTTP/1.1 200 ") and answer.endswith(b"all of it") for answer in answers)
+
+
+def test_who_asks_whether_to_send_a_body_is_told_so_before_it_comes() -> None:
+    asks = wants("POST", "Content-Length: 1\r\nExpect: 100-continue\r\n")
+    told, *answer = written(asks, [b"all of it"], later=b"x")
+    assert told == b"HTTP/1.1 100 Continue\r\n\r\n"
+    assert b"".join(answer).startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"".join(answer).endswith(b"\r\n\r\nall of it")

@@ -17,16 +17,10 @@ from fairdeal.application.commands.handlers import Answer, Outcome, Sent
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.call_pool import CallPool
 from fairdeal.infrastructure.command_pool import CommandPool, Steps
+from kits.waiting import until
 
 PATIENCE = 30.0
 WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
 
 
 @contextmanager
