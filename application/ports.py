@@ -43,6 +43,11 @@ class Ledger(Protocol):
         """
         ...
 
+    @property
+    def is_in_process(self) -> bool:
+        """Whether it works in this process, so that to store waits for a disk at most, and for no network."""
+        ...
+
     def confirm(self) -> None:
         """Returns when all that can be read now is as safe as what was just appended.
 

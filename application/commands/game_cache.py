@@ -58,6 +58,8 @@ class CachedGame:
         self.published = NOTHING
         self.done: dict[tuple[str, str], tuple[int, int]] = {}
         """The first and the last version of each accepted command, by player and id; the ledger has the rest."""
+        self.is_slow = False
+        """Whether its last move took long to decide."""
         self.size = Size(usual)
         self.counted = 0
         """So many bytes of it are counted in the cache."""
@@ -210,10 +212,10 @@ class GameCache:
         cached = None if game_id is None else self._cached.get(game_id.int)
         return None if cached is None or cached.game is None else cached.game.rules.kind
 
-    def has(self, game_id: UUID) -> bool:
-        """Whether a game is loaded just now."""
+    def loaded(self, game_id: UUID) -> CachedGame | None:
+        """A game that is loaded just now."""
         cached = self._cached.get(game_id.int)
-        return cached is not None and cached.published.game is not None
+        return None if cached is None or cached.published.game is None else cached
 
     def turn_if_free(self, game_id: UUID, here: Lock) -> CachedGame | None:
         """The game for whoever holds `here` and waits for nobody; None if somebody else changes it just now."""

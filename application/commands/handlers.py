@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from threading import Lock
+from time import perf_counter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -35,6 +36,7 @@ from fairdeal.application.errors import (
     DamagedRecord,
     FieldFault,
     InvalidQuery,
+    LedgerUnavailable,
     StaleVersion,
     UnknownKind,
     VersionConflict,
@@ -51,6 +53,12 @@ from fairdeal.domain.kernel.refusals import IllegalMove
 from fairdeal.domain.kernel.rules import AnyRules
 
 MOST_TRIES = 100
+MOMENT_SECONDS = 0.002
+"""So long somebody waits at most who must not wait."""
+LONGEST_SECONDS = 0.005
+"""What took longer, to decide or to store, is not done for a while by those who must not wait."""
+TIMES_AS_LONG = 100
+"""So short is the part of the time in which they store slowly all the same, to see whether it is slow still."""
 PATIENCE_SECONDS = 30.0
 """So long a command waits, unless whoever opens the ledger says otherwise."""
 
@@ -123,8 +131,9 @@ class Sent(NamedTuple):
 Outcome = Answer | Exception
 OURS = (TRUSTING, STRICT)
 """Policies that do not wait for anything."""
-_Steps = Generator[Append, None, Answer]
-"""A command under way: it gives what is to be stored, goes on when that is stored, and ends with the answer."""
+_Steps = Generator[Append | None, None, Answer]
+"""A command under way: it gives what is to be stored, goes on when that is stored, and ends with the answer. Before it
+looks at the ledger it gives None: whoever must not wait goes on no further."""
 
 
 def utc_now() -> datetime:
@@ -158,6 +167,8 @@ class CommandHandlers:
         self._patience = patience
         self._large_tables = large_tables
         self._new_seed = new_seed
+        self._at_once_after = 0.0
+        """When to store is tried again by those who must not wait, by `perf_counter`."""
         self._combining = Combining[Asked, Answer](self._handle_if_free, self._do_together)
 
     def handle(
@@ -173,8 +184,9 @@ class CommandHandlers:
         Who asks is the acting player, where nothing else is said; the policy of the service says what they may do,
         where no other is given. `patience` is how many seconds it may still wait, if not as long as all others.
         """
-        asked = self.asked(command, who=who, policy=policy, patience=patience)
-        if type(command) is not MakeMove or asked.policy not in OURS or not self._cache.has(command.game_id):
+        limit = TimeLimit(self._patience if patience is None else patience)
+        asked = self.asked(command, who=who, policy=policy, limit=limit)
+        if type(command) is not MakeMove or asked.policy not in OURS or self._cache.loaded(command.game_id) is None:
             # Nobody else shall wait for a game that is loaded or dealt, or for what a policy of others may do.
             return self._handle_alone(asked)
         answer = self._combining.do(asked, command.game_id, asked.limit)
@@ -186,10 +198,10 @@ class CommandHandlers:
         *,
         who: Caller | None = None,
         policy: Policy | None = None,
-        patience: float | None = None,
+        limit: TimeLimit | None = None,
     ) -> Asked:
-        """A command with what is usual where nothing else is said; its time begins now."""
-        limit = TimeLimit(self._patience if patience is None else patience)
+        """A command with what is usual where nothing else is said; then its time begins now."""
+        limit = limit or TimeLimit(self._patience)
         return Asked(command, who or caller_for(command.player, self._operators), policy or self._policy, limit)
 
     def handle_all(self, asked: Sequence[Asked], done: Callable[[int, Outcome], object]) -> Sequence[int]:
@@ -200,12 +212,31 @@ class CommandHandlers:
         one game must not hold others meanwhile.
         """
         left_over = list[int]()
-
-        def teller(number: int) -> Tell[Answer]:
-            return lambda outcome: left_over.append(number) if outcome is None else done(number, outcome)
-
-        self._combining.do_all([(one, teller(number), run) for number, one in enumerate(asked)])
+        self._combining.do_all([(one, _teller(n, done, left_over), run) for n, one in enumerate(asked)])
         return left_over
+
+    def handle_at_once(self, asked: Sequence[Asked], done: Callable[[int, Outcome], object]) -> Sequence[int]:
+        """What `handle_all` does, for somebody who must not wait, as an event loop. Answers with what is left over.
+
+        That is whatever would have to wait for others or to look at the ledger, and what may take long. If to store
+        took long, everything is left over for a hundred times as long.
+        """
+        if not self._ledger.is_in_process or perf_counter() < self._at_once_after:
+            return range(len(asked))
+        left_over = [number for number, one in enumerate(asked) if not self._is_short(one)]
+        tasks: list[Task[Asked, Answer]] = [
+            (one, _teller(number, done, left_over), run) for number, one in enumerate(asked) if number not in left_over
+        ]
+        here = Lock()
+        with here:
+            self._do_together(tasks, here, lambda: True, at_once=True)
+        return left_over
+
+    def _is_short(self, asked: Asked) -> bool:
+        """A move in a game that is loaded, under a policy of ours; all others may take long."""
+        command = asked.command
+        cached = self._cache.loaded(command.game_id) if type(command) is MakeMove and asked.policy in OURS else None
+        return cached is not None and not cached.is_slow
 
     def _handle_if_free(self, asked: Asked, here: Lock) -> Answer | None:
         """None if somebody else changes the game just now."""
@@ -218,16 +249,24 @@ class CommandHandlers:
         finally:
             self._cache.leave(cached, here)
 
-    def _do_together(self, tasks: Iterable[Task[Asked, Answer]], here: Lock, is_enough: Callable[[], bool]) -> None:
+    def _do_together(
+        self,
+        tasks: Iterable[Task[Asked, Answer]],
+        here: Lock,
+        is_enough: Callable[[], bool],
+        *,
+        at_once: bool = False,
+    ) -> None:
         """Decides them one after the other and stores them together; whoever waits for one game holds no other.
 
-        What is not stored when it is enough is left to those who asked for it.
+        What is not stored when it is enough is left to those who asked for it; so is, if all is to be done at once,
+        what would look at the ledger.
         """
         taken = list[CachedGame]()
         under_way: list[tuple[Tell[Answer], Run, _Steps, Append]] = []
 
         def go_on(tell: Tell[Answer], run: Run, steps: _Steps, error: Exception | None = None) -> None:
-            came = run(_went_on, steps, error)
+            came = run(_went_on, steps, error, not at_once)
             if isinstance(came, Append):
                 under_way.append((tell, run, steps, came))
             else:
@@ -245,7 +284,9 @@ class CommandHandlers:
                     tell(None)
                 else:
                     taken.append(cached)
+                    began = perf_counter()
                     go_on(tell, run, self._steps(cached, one, opens, origin))
+                    cached.is_slow = perf_counter() - began > LONGEST_SECONDS
             while under_way:
                 stored = [*under_way]
                 under_way.clear()
@@ -253,6 +294,8 @@ class CommandHandlers:
                 for (tell, run, steps, append), refusal in zip(stored, refusals, strict=True):
                     if isinstance(refusal, StillWaiting):
                         under_way.append((tell, run, steps, append))
+                    elif at_once and isinstance(refusal, LedgerUnavailable):
+                        tell(None)  # somebody else may wait for it longer
                     else:
                         go_on(tell, run, steps, refusal)
                 if under_way and is_enough():
@@ -264,10 +307,15 @@ class CommandHandlers:
                 self._cache.leave(cached, here)
 
     def _append_all(self, appends: Sequence[Append]) -> Sequence[Exception | None]:
+        began = perf_counter()
         try:
             return self._ledger.append_all(appends)
         except Exception as error:
             return [error] * len(appends)
+        finally:
+            now = perf_counter()
+            if now - began > LONGEST_SECONDS:
+                self._at_once_after = now + TIMES_AS_LONG * (now - began)
 
     def _handle_alone(self, asked: Asked) -> Answer:
         game_id, opens, origin = self._begin(asked)
@@ -284,6 +332,9 @@ class CommandHandlers:
         try:
             append = next(steps)
             while True:
+                if append is None:
+                    append = next(steps)
+                    continue
                 try:
                     self._ledger.append(append.records, continues=append.continues, limit=append.limit)
                 except VersionConflict as conflict:
@@ -310,7 +361,10 @@ class CommandHandlers:
 
     def _steps(self, cached: CachedGame, asked: Asked, opens: AnyRules | None, origin: TableFacts | None) -> _Steps:
         command, who, policy, limit = asked
-        checked = cached.game is None and opens is None and cached.catch_up()
+        checked = False
+        if cached.game is None and opens is None:
+            yield None
+            checked = cached.catch_up()
         for _ in range(MOST_TRIES):
             rules = opens or cached.known.rules
             stored = to_stored(rules, command)
@@ -318,6 +372,7 @@ class CommandHandlers:
             table = facts_of(cached.known) if opens is None and policy is not TRUSTING else None
             policy.may_act_as(who, command.player, table)
             if (command.player, command.command_id) in cached.done:
+                yield None
                 return self._repeat(cached, command, stored)
             # Clocks can be set back; the log never goes back in time. Fixed first: rules may decide by it.
             at = max(self._now(), cached.published.at)
@@ -326,6 +381,7 @@ class CommandHandlers:
                 work = self._decide(cached, rules, command, stored, at)
             except (IllegalMove, StaleVersion):
                 # A game kept cached may be behind the ledger: its refusal counts only after a look there.
+                yield None
                 if checked or not cached.catch_up():
                     raise
                 checked = True
@@ -345,6 +401,7 @@ class CommandHandlers:
             try:
                 yield Append(records, published.head, limit)
             except VersionConflict:
+                yield None
                 checked = cached.catch_up()
                 continue
             cached.advance(work, records, batch)
@@ -426,15 +483,26 @@ class CommandHandlers:
         return self._games[kind]
 
 
-def _went_on(steps: _Steps, error: Exception | None) -> Append | Outcome:
-    """What a command gives next, after what it gave before was stored or, with an error, was not."""
+def _went_on(steps: _Steps, error: Exception | None, may_look: bool) -> Append | Outcome | None:
+    """What a command gives next, after what it gave before was stored or, with an error, was not.
+
+    None if it would have to look at the ledger and may not.
+    """
     try:
-        return next(steps) if error is None else steps.throw(error)
+        append = next(steps) if error is None else steps.throw(error)
+        while append is None and may_look:
+            append = next(steps)
+        return append
     except StopIteration as end:
         answer: Answer = end.value
         return answer
     except Exception as refusal:
         return refusal
+
+
+def _teller(number: int, done: Callable[[int, Outcome], object], left_over: list[int]) -> Tell[Answer]:
+    """Says what came of the command with this number, or notes that it is left over."""
+    return lambda outcome: left_over.append(number) if outcome is None else done(number, outcome)
 
 
 def game_id_for(command: OpenGame | QuickStart | BranchGame) -> UUID:

@@ -135,6 +135,11 @@ class Queries:
         """How much memory a game takes, as far as is known."""
         return self._cache.bytes_of(game_id)
 
+    def loaded(self, game_id: UUID) -> Game | None:
+        """A game that is in memory just now, as it was known last; the ledger is not asked."""
+        cached = self._cache.loaded(game_id)
+        return None if cached is None else cached.game
+
     def fresh(self, game_id: UUID, viewer: str | None) -> tuple[Game, bytes]:
         """The game as the ledger holds it; whoever looks as somebody must name a player of this table."""
         game, link = self._cache.read(game_id)

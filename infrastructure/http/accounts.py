@@ -125,7 +125,8 @@ class Accounts:
         self._lock = Lock()
         self._players: dict[bytes, tuple[float, str | None]] = {}
         self._names: dict[str, tuple[float, str | None]] = {}
-        self._modes: dict[UUID, str] = {}
+        self._modes: dict[int, str] = {}
+        """By the number that the id of a game is: to look up an id takes Python three calls."""
         self._secret: bytes | None = None
 
     # -- accounts -------------------------------------------------------------------------------
@@ -202,6 +203,11 @@ class Accounts:
         self._keep(self._players, digest, player)
         return player
 
+    def player_at_hand(self, digest: bytes) -> str | None:
+        """Whose token this is, if it was asked a moment ago; the database is not asked."""
+        kept = self._players.get(digest)
+        return None if kept is None or kept[0] <= monotonic() else kept[1]
+
     def ended(self, digests: Iterable[bytes]) -> set[bytes]:
         """Which of these tokens are good no longer."""
         asked = set(digests)
@@ -231,12 +237,26 @@ class Accounts:
                 self._keep(self._names, player, found[player])
         return {player: name for player, name in found.items() if name is not None}
 
+    def are_named_at_hand(self, players: Iterable[str]) -> bool:
+        """Whether what they are called was asked a moment ago; the database is not asked."""
+        now = monotonic()
+        for player in players:
+            kept = self._names.get(player)
+            if kept is None or kept[0] <= now:
+                return False
+        return True
+
     # -- the secret of command ids, and who may watch -------------------------------------------
 
     def command_id(self, player: str, key: str, step: str = "") -> str:
         """The command id for a caller's key; nobody without the secret can make or guess one."""
         text = f"{len(player)}:{player}:{len(key)}:{key}:{step}"
         return hmac.new(self.secret(), text.encode(), hashlib.sha256).hexdigest()
+
+    @property
+    def has_secret(self) -> bool:
+        """Whether the secret has been read, so that ids of commands need no database."""
+        return self._secret is not None
 
     def secret(self) -> bytes:
         """The server's secret, made by whoever needs it first."""
@@ -261,16 +281,20 @@ class Accounts:
             known = select(SPECTATORS.c.game_id).where(SPECTATORS.c.game_id == game_id)
             if connection.execute(known).first() is None:
                 connection.execute(insert(SPECTATORS).values(game_id=game_id, spectators=mode))
-        self._modes.pop(game_id, None)
+        self._modes.pop(game_id.int, None)
 
     def spectators(self, game_id: UUID) -> str:
-        known = self._modes.get(game_id)
+        known = self._modes.get(game_id.int)
         if known is None:
             known = self.modes([game_id]).get(game_id, OPEN)
             if len(self._modes) >= CACHED:
                 self._modes.clear()
-            self._modes[game_id] = known
+            self._modes[game_id.int] = known
         return known
+
+    def is_open_at_hand(self, game_id: UUID) -> bool:
+        """Whether it was found before that everybody may watch; the database is not asked."""
+        return self._modes.get(game_id.int) == OPEN
 
     def modes(self, games: Iterable[UUID]) -> Mapping[UUID, str]:
         """Who may watch, of those tables that are not open to everybody."""

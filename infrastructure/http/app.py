@@ -30,6 +30,7 @@ from fairdeal.infrastructure.http.identity import (
     Identify,
     Identity,
     by_token,
+    by_token_at_hand,
     checked,
     must_be_same_origin,
 )
@@ -63,12 +64,14 @@ def create_app(
     hosts: Sequence[str] = ("*",),
     cors_origins: Sequence[str] = (),
     checkpoint_key: str | None = None,
+    own_loop: bool = False,
 ) -> Starlette:
     """The app. `fairdeal` stays the caller's, who closes it after the app (`app.state.backend.close()`).
 
     `identify` says who a connection belongs to; without it the app keeps accounts and tokens of its own, beside the
     ledger or where `accounts` says. `names` gives display names for a host's own ids. `hosts` are the names that the
-    server answers for, `cors_origins` the other sites whose pages may ask it; a cookie is never theirs.
+    server answers for, `cors_origins` the other sites whose pages may ask it; a cookie is never theirs. `own_loop` says
+    that nothing else runs in the event loop: then the loop stores moves by itself, as long as the disk is quick.
     """
     if not isinstance(accounts, Accounts):
         accounts = open_accounts(accounts or fairdeal.address, read_only=fairdeal.is_read_only)
@@ -81,6 +84,7 @@ def create_app(
         limits=limits or Limits(),
         cors_origins=cors_origins,
         checkpoint_key=checkpoint_key,
+        own_loop=own_loop,
     )
     operations = [one for one in API if identify is None or not one.accounts]
     backend.operations = [(PREFIX, one) for one in operations] + [("", one) for one in PLAIN]
@@ -195,7 +199,7 @@ class Endpoint:
             if operation.waits is not None and call.query("wait") is not None:
                 handle = operation.waits
             elif self._sends_commands:
-                return await backend.send(self._steps(call))
+                return await backend.send(self._steps(call), is_at_hand=self._is_at_hand(call))
             elif not self._is_async:
                 return await backend.run(self._handle, call, heavy=operation.heavy, changes=operation.changes)
             if backend.identify is None:
@@ -215,8 +219,17 @@ class Endpoint:
             call.identity = self._identity(call)
         return _written(cast("Reply", self._operation.handle(call)))
 
-    def _steps(self, call: Call) -> Steps[Reply]:
+    def _is_at_hand(self, call: Call) -> bool:
+        """Whether it needs no database but for its command; then it is known who asks."""
+        is_at_hand = self._operation.is_at_hand
+        if is_at_hand is None:
+            return False
         if self._backend.identify is None:
+            call.identity = by_token_at_hand(self._backend.accounts, call.head)
+        return call.identity is not None and is_at_hand(call)
+
+    def _steps(self, call: Call) -> Steps[Reply]:
+        if self._backend.identify is None and call.identity is None:
             call.identity = self._identity(call)
         return _written((yield from cast("Steps[Reply]", self._operation.handle(call))))
 

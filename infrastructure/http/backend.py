@@ -39,6 +39,7 @@ class Backend:
         limits: Limits,
         cors_origins: Sequence[str],
         checkpoint_key: str | None,
+        own_loop: bool = False,
     ) -> None:
         self.fairdeal = fairdeal
         self.accounts = accounts
@@ -60,7 +61,12 @@ class Backend:
         self._pool = CallPool(limits.threads, "fairdeal-http")
         # Changes may wait for a database that is locked elsewhere; those who only read must not wait for them.
         self._changing = CallPool(limits.threads, "fairdeal-changing")
-        self._commands = CommandPool(fairdeal.handle_all, limits.threads, "fairdeal-commands")
+        self._commands = CommandPool(
+            fairdeal.handle_all,
+            limits.threads,
+            "fairdeal-commands",
+            handle_at_once=fairdeal.handle_at_once if own_loop else None,
+        )
         self._heavy = CallPool(limits.heavy_threads, "fairdeal-heavy")
 
     def run(
@@ -71,10 +77,13 @@ class Backend:
         pool = self._heavy if heavy else self._changing if changes else self._pool
         return pool.run(partial(contextvars.copy_context().run, act, *given))
 
-    def send(self, steps: Steps[T]) -> "asyncio.Future[T]":
-        """Does what is done with commands, in a thread that stores those of many callers together."""
+    def send(self, steps: Steps[T], *, is_at_hand: bool) -> "asyncio.Future[T]":
+        """Does what is done with commands; those of many callers are stored together.
+
+        `is_at_hand` says that it waits for nothing but its command, so that a loop of our own may do it by itself.
+        """
         self._must_be_open()
-        return self._commands.send(steps)
+        return self._commands.send(steps, is_at_hand=is_at_hand)
 
     def _must_be_open(self) -> None:
         if self._is_closed:

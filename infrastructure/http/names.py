@@ -46,6 +46,10 @@ class Names:
         """Whether it names accounts or bots by their ids."""
         return OURS.search(text) is not None
 
+    def accounts_in(self, players: Iterable[str]) -> list[str]:
+        """Those whose names are looked up when a line names them."""
+        return [player for player in players if OURS.fullmatch(player) and not player.startswith(BOT)]
+
     def in_events(self, events: Sequence[SeenEvent], players: Iterable[str] = ()) -> tuple[SeenEvent, ...]:
         lines = self.in_lines([event.line for event in events], players)
         return tuple(

@@ -45,6 +45,8 @@ class Operation:
     needs_caller: bool = False
     waits: Handler | None = None
     """What is done in its place for those who `wait`."""
+    is_at_hand: Callable[[Call], bool] | None = None
+    """Whether it sends a command and needs no database but for that, once it is known who asks."""
     heavy: bool = False
     """Takes long, so it waits for one of few threads."""
     accounts: bool = False

@@ -52,7 +52,7 @@ class AppFactory:
     def __call__(self) -> Starlette:
         kinds = KINDS if self.kinds is None else self.kinds()
         self._fairdeal = Fairdeal(self.ledger, kinds=kinds, read_only=self.read_only)
-        self.app = create_app(self._fairdeal, hosts=self.hosts, checkpoint_key=self.checkpoint_key)
+        self.app = create_app(self._fairdeal, hosts=self.hosts, checkpoint_key=self.checkpoint_key, own_loop=True)
         if self.bots and not self.read_only:
             self._runner = BotRunner(self._fairdeal).start()
         return self.app

@@ -70,6 +70,13 @@ class VisibleGames:
         """Whether whoever has its address may watch it."""
         return self.mode(game) in (OPEN, UNLISTED)
 
+    def is_at_hand(self, game_id: UUID) -> bool:
+        """Whether a move can be made there, and told with names, without asking a database about anything else."""
+        game = self._fairdeal.queries.loaded(game_id)
+        if game is None or self._names.are_foreign or not self._accounts.is_open_at_hand(game_id):
+            return False
+        return self._accounts.are_named_at_hand(self._names.accounts_in(game.players))
+
     def seen_by(self, game_id: UUID, who: Identity | None) -> AnyLook:
         """The look of whoever asks; UnknownGame if the table is hidden from them."""
         return self._seen_by(game_id, who).look()

@@ -135,6 +135,8 @@ class EventSourcedLedger:
     """What the library raises, and in subclasses also what the database's driver raises."""
     is_read_only = False
     """Whether it was opened by somebody who only wants to read."""
+    is_in_process = True
+    """Whether no network is between this process and the database."""
 
     def __init__(self, make_factory: Callable[[Environment], Factory]) -> None:
         self._is_closed = False

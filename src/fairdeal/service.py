@@ -15,7 +15,7 @@ from fairdeal.application.audit.verdicts import Report
 from fairdeal.application.bots import expiry_of, is_deserted
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.checkpoints.ledger_walk import Watch, no_progress
-from fairdeal.application.commands.handlers import Answer, Asked, Outcome, Sent, utc_now
+from fairdeal.application.commands.handlers import MOMENT_SECONDS, Answer, Asked, Outcome, Sent, utc_now
 from fairdeal.application.commands.messages import Command, parse_command
 from fairdeal.application.commands.observing import (
     DONE,
@@ -35,6 +35,7 @@ from fairdeal.application.history.replay import Replay
 from fairdeal.application.live.new_events import NewEvents
 from fairdeal.application.log.record import Receipt, Record
 from fairdeal.application.one_process import OneProcess
+from fairdeal.application.time_limit import TimeLimit
 from fairdeal.checkpoints import Checkpoints
 from fairdeal.domain.kernel.game import Game
 from fairdeal.domain.kernel.lobby import Phase
@@ -173,11 +174,34 @@ class Fairdeal:
         self.watcher.wake(answer.game_id)
         return answer
 
-    def handle_all(self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> None:
-        """What `handle` does, for many commands with as few transactions as it takes; says of each what came of it."""
+    def handle_all(self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> Sequence[tuple[int, Sent]]:
+        """What `handle` does, for many commands with as few transactions as it takes; says of each what came of it.
+
+        None is left over.
+        """
+        for number, one in self._handle_together(sent, done, self._parts.handlers.handle_all, None):
+            try:
+                done(number, self.handle(one.command, who=one.who, policy=one.policy, patience=one.limit.left))
+            except Exception as error:
+                done(number, error)
+        return ()
+
+    def handle_at_once(
+        self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]
+    ) -> Sequence[tuple[int, Sent]]:
+        """What `handle_all` does, for an event loop that must not wait; answers with those that are left over, and
+        their numbers."""
+        return self._handle_together(sent, done, self._parts.handlers.handle_at_once, TimeLimit(MOMENT_SECONDS))
+
+    def _handle_together(
+        self,
+        sent: Sequence[Sent],
+        done: Callable[[int, Outcome], object],
+        handle: Callable[[Sequence[Asked], Callable[[int, Outcome], object]], Sequence[int]],
+        limit: TimeLimit | None,
+    ) -> list[tuple[int, Sent]]:
         began = perf_counter()
-        handlers = self._parts.handlers
-        messages: list[tuple[int, Asked]] = []
+        asked_for: list[tuple[int, Asked]] = []
         finished: list[UUID] = []
 
         def tell(number: int, message: Command | None, outcome: Outcome) -> None:
@@ -187,25 +211,22 @@ class Fairdeal:
                 finished.append(answer.game_id)
             done(number, outcome)
 
-        for number, (command, who, policy, limit) in enumerate(sent):
+        for number, (command, who, policy, its_own) in enumerate(sent):
             try:
                 message = parse_command(command)
-                messages.append((number, handlers.asked(message, who=who, policy=policy, patience=limit.left)))
+                asked = self._parts.handlers.asked(message, who=who, policy=policy, limit=limit or its_own)
             except Exception as error:
                 tell(number, None, error)
-        alone = handlers.handle_all(
-            [asked for _, asked in messages],
-            lambda at, outcome: tell(messages[at][0], messages[at][1].command, outcome),
+            else:
+                asked_for.append((number, asked))
+        left_over = handle(
+            [asked for _, asked in asked_for],
+            lambda at, outcome: tell(asked_for[at][0], asked_for[at][1].command, outcome),
         )
         for game in finished:
             self.watcher.wake(game)
-        for at in alone:
-            number, asked = messages[at]
-            _, who, policy, limit = sent[number]
-            try:
-                done(number, self.handle(asked.command, who=who, policy=policy, patience=limit.left))
-            except Exception as error:
-                done(number, error)
+        rest = [asked_for[at] for at in left_over]
+        return [(number, sent[number]._replace(command=asked.command)) for number, asked in rest]
 
     def _observe(
         self, sent: Command | dict[str, Any], message: Command | None, answer: Answer | None, code: str, seconds: float

@@ -7,7 +7,7 @@ from typing import Any, cast
 from fairdeal.application.commands.handlers import Sent, game_id_for
 from fairdeal.application.commands.messages import BranchGame, OpenGame, QuickStart, parse_command
 from fairdeal.application.commands.validation import must_be_a_bot
-from fairdeal.application.errors import FieldFault, InvalidCommand
+from fairdeal.application.errors import FieldFault, InvalidCommand, UnknownGame
 from fairdeal.domain.kernel.lobby import is_bot, next_bot
 from fairdeal.domain.kernel.refusals import quoted
 from fairdeal.domain.kernel.rules import AnyRules
@@ -214,6 +214,15 @@ def move(call: Call) -> Steps[Reply]:
     return (yield from _answered(call, {"command": "make_move", "move": call.json()}))
 
 
+def _is_at_hand(call: Call) -> bool:
+    backend = call.backend
+    try:
+        is_at_hand = backend.tables.is_at_hand(call.game)
+    except UnknownGame:
+        return False
+    return is_at_hand and (backend.accounts.has_secret or call.head.header(b"idempotency-key") is None)
+
+
 def _answered(call: Call, asked: dict[str, Any]) -> Steps[Reply]:
     who, game = call.who, call.game
     name = asked.get("command")
@@ -298,6 +307,7 @@ OPERATIONS = (
         body=ref("Move"),
         parameters=(AS, KEY, IF_MATCH),
         needs_caller=True,
+        is_at_hand=_is_at_hand,
         errors=(403, 404, 409, 412, 413, 415, 422, 503, 507),
     ),
     Operation(
@@ -328,6 +338,7 @@ OPERATIONS = (
         body=ref("Command"),
         parameters=(AS, KEY, IF_MATCH),
         needs_caller=True,
+        is_at_hand=_is_at_hand,
         errors=(403, 404, 409, 412, 413, 415, 422, 503, 507),
     ),
     Operation(

@@ -412,6 +412,7 @@ class PostgresLedger(EventSourcedLedger):
     """The ledger port on a PostgreSQL database; the address is a libpq connection URL."""
 
     errors = (*EventSourcedLedger.errors, psycopg.Error)
+    is_in_process = False
 
     def __init__(
         self,

@@ -13,7 +13,8 @@ from kits.http import Person, person
 
 @pytest.fixture
 def app(fairdeal: Fairdeal) -> Starlette:
-    return create_app(fairdeal)
+    """As `fairdeal serve` runs it; apps that are mounted share their loop, in `test_mounting.py` and elsewhere."""
+    return create_app(fairdeal, own_loop=True)
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ class Server:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     path = tmp_path_factory.mktemp("fuzz") / "games.db"
-    with Fairdeal(f"sqlite:///{path}") as fairdeal, running(create_app(fairdeal, limits=MANY)) as client:
+    with Fairdeal(f"sqlite:///{path}") as fairdeal, running(create_app(fairdeal, limits=MANY, own_loop=True)) as client:
         document = str(client.base_url.join("/openapi.json"))
         yield Server(client, schemathesis.openapi.from_url(document, config=Configuration.from_dict(CONFIG)))
 

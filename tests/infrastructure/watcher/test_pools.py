@@ -186,7 +186,7 @@ class Teller:
         self.gate.set()
         self.error: BaseException | None = None
 
-    def handle_all(self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> None:
+    def handle_all(self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> Sequence[tuple[int, Sent]]:
         self.groups.append([one.command for one in sent])
         for number, one in enumerate(sent):
             if one.command == {"bad": 1}:
@@ -198,6 +198,7 @@ class Teller:
             if one.command != {"bad": 1}:
                 answer: Any = one.command
                 done(number, answer)
+        return ()
 
 
 @contextmanager
@@ -294,12 +295,13 @@ def test_commands_of_several_loops_are_stored_together_and_answered_at_once_in_e
     gates = [threading.Event(), threading.Event()]
     groups: list[int] = []
 
-    def handle_all(sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> None:
+    def handle_all(sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> Sequence[tuple[int, Sent]]:
         groups.append(len(sent))
         assert gates[len(groups) - 1].wait(PATIENCE)
         for number, one in enumerate(sent):
             answer: Any = one.command
             done(number, answer)
+        return ()
 
     pool = CommandPool(handle_all, 1, "commands")
     with Elsewhere() as here, Elsewhere() as there:
@@ -343,6 +345,110 @@ def test_closing_waits_until_all_are_stored() -> None:
         assert [await one for one in told] == [[{"n": n}] for n in range(5)]
 
     run(story)
+
+
+# -- in a loop of our own ----------------------------------------------------------------------------------------------
+
+
+class InTheLoop:
+    """Does at once what it can, and leaves over whose `n` is odd."""
+
+    def __init__(self) -> None:
+        self.groups: list[list[Any]] = []
+        self.threads: set[int] = set()
+        self.error: BaseException | None = None
+
+    def __call__(self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> Sequence[tuple[int, Sent]]:
+        self.groups.append([one.command for one in sent])
+        self.threads.add(threading.get_ident())
+        if self.error is not None:
+            raise self.error
+        left_over: list[tuple[int, Sent]] = []
+        for number, one in enumerate(sent):
+            answer: Any = one.command
+            if isinstance(answer, dict) and answer.get("n", 0) % 2:
+                left_over.append((number, one))
+            else:
+                done(number, answer)
+        return left_over
+
+
+@contextmanager
+def own_loop(teller: Teller, at_once: InTheLoop) -> Generator[CommandPool]:
+    pool = CommandPool(teller.handle_all, 4, "commands", handle_at_once=at_once)
+    yield pool
+    pool.shutdown()
+
+
+def test_the_loop_does_at_once_what_is_at_hand_and_a_thread_the_rest() -> None:
+    teller, at_once = Teller(), InTheLoop()
+    with own_loop(teller, at_once) as pool:
+
+        async def story() -> None:
+            at_hand = [pool.send(steps({"n": n}), is_at_hand=True) for n in range(6)]
+            others = [pool.send(steps({"n": n})) for n in range(6, 9)]
+            assert await asyncio.gather(*at_hand, *others) == [[{"n": n}] for n in range(9)]
+            assert at_once.threads == {threading.get_ident()}
+
+        run(story)
+    assert at_once.groups == [[{"n": n} for n in range(6)]]
+    assert sorted(n["n"] for group in teller.groups for n in group) == [1, 3, 5, 6, 7, 8]
+
+
+def test_what_follows_on_what_was_done_at_once_is_left_to_a_thread() -> None:
+    teller, at_once = Teller(), InTheLoop()
+    with own_loop(teller, at_once) as pool:
+
+        async def story() -> None:
+            told = [pool.send(steps({"n": n}, {"n": n + 10}), is_at_hand=True) for n in (2, 4)]
+            assert await asyncio.gather(*told) == [[{"n": n}, {"n": n + 10}] for n in (2, 4)]
+
+        run(story)
+    assert at_once.groups == [[{"n": 2}, {"n": 4}]]
+    assert teller.groups == [[{"n": 12}, {"n": 14}]]
+
+
+def test_a_thread_that_is_held_up_holds_up_nobody_in_the_loop() -> None:
+    teller, at_once = Teller(), InTheLoop()
+    teller.gate.clear()
+    with own_loop(teller, at_once) as pool:
+
+        async def story() -> None:
+            held_up = pool.send(steps({"n": 1}), is_at_hand=True)
+            while not teller.groups:
+                await asyncio.sleep(0)
+            for n in range(0, 20, 2):
+                assert await pool.send(steps({"n": n}), is_at_hand=True) == [{"n": n}]
+            assert not held_up.done()
+            teller.gate.set()
+            assert await held_up == [{"n": 1}]
+
+        run(story)
+
+
+def test_what_goes_wrong_in_the_loop_is_told_to_those_it_concerns() -> None:
+    teller, at_once = Teller(), InTheLoop()
+
+    def fails() -> Steps[None]:
+        raise KeyError("no")
+        yield
+
+    with own_loop(teller, at_once) as pool:
+
+        async def story() -> None:
+            bad, good = pool.send(fails(), is_at_hand=True), pool.send(steps({"n": 2}), is_at_hand=True)
+            with pytest.raises(KeyError):
+                await bad
+            assert await good == [{"n": 2}]
+            at_once.error = SystemError("broken")
+            for one in [pool.send(steps({"n": n}), is_at_hand=True) for n in range(3)]:
+                with pytest.raises(SystemError):
+                    await one
+            at_once.error = None
+            assert await pool.send(steps({"n": 8}), is_at_hand=True) == [{"n": 8}]
+
+        run(story)
+    assert not teller.groups
 
 
 @pytest.mark.parametrize("threads", [0, 1])

@@ -1,4 +1,4 @@
-"""A thread that waits until a loop has nothing new: what is on its way comes along, and nobody waits for long."""
+"""Commands are gathered until a loop has nothing new: what is on its way comes along, and nobody waits for long."""
 
 import asyncio
 import random
@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import count
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from fairdeal.application.commands.handlers import Answer, Outcome, Sent
 from fairdeal.application.errors import LedgerUnavailable
 from fairdeal.application.time_limit import TimeLimit
 from fairdeal.infrastructure.command_pool import CommandPool, Steps
-from fairdeal.infrastructure.quiet_turns import QuietTurns
 
 PATIENCE = 30.0
 AGES = 10 * PATIENCE
@@ -23,59 +21,12 @@ AGES = 10 * PATIENCE
 
 @pytest.fixture
 def for_ages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread waits until the loop is quiet, however long that takes: no test can pass because its time is over."""
-    monkeypatch.setattr("fairdeal.infrastructure.quiet_turns.MOST_SECONDS", AGES)
+    """The loop waits until it is quiet, however long that takes: no test can pass because its time is over."""
+    monkeypatch.setattr("fairdeal.infrastructure.command_pool.MOST_SECONDS", AGES)
 
 
 def run(story: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(story(), PATIENCE))
-
-
-async def waited(quiet: QuietTurns) -> None:
-    """In a thread, until it goes on."""
-    gone_on = asyncio.get_running_loop().run_in_executor(None, quiet.wait)
-    await asyncio.wait_for(gone_on, PATIENCE)
-
-
-# -- the wait itself -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.usefixtures("for_ages")
-def test_it_ends_when_nothing_comes() -> None:
-    async def story() -> None:
-        await waited(QuietTurns(asyncio.get_running_loop(), lambda: 7))
-
-    run(story)
-
-
-@pytest.mark.usefixtures("for_ages")
-def test_it_goes_on_as_long_as_something_comes_in_every_turn() -> None:
-    async def story() -> None:
-        asked = iter([1, 2, 3, 3, 4, 5, 5, 5, 6])
-        last: list[int] = []
-
-        def so_far() -> int:
-            last[:] = [next(asked, 6)]
-            return last[0]
-
-        await waited(QuietTurns(asyncio.get_running_loop(), so_far))
-        assert last == [6]
-
-    run(story)
-
-
-def test_it_ends_although_something_comes_in_every_turn_and_then_the_loop_looks_no_more() -> None:
-    async def story() -> None:
-        looks = count(1)
-        await waited(QuietTurns(asyncio.get_running_loop(), lambda: next(looks)))
-        for _ in range(3):
-            await asyncio.sleep(0)
-        looked = next(looks)
-        for _ in range(20):
-            await asyncio.sleep(0)
-        assert next(looks) == looked + 1
-
-    run(story)
 
 
 def in_time(wait: Callable[[], None]) -> None:
@@ -83,52 +34,6 @@ def in_time(wait: Callable[[], None]) -> None:
     thread.start()
     thread.join(PATIENCE)
     assert not thread.is_alive()
-
-
-@pytest.mark.parametrize("is_closed", [False, True])
-def test_it_ends_with_a_loop_that_does_not_run(is_closed: bool) -> None:
-    loop = asyncio.new_event_loop()
-    if is_closed:
-        loop.close()
-    in_time(QuietTurns(loop, lambda: 7).wait)
-    loop.close()
-
-
-def test_it_ends_with_a_loop_that_hangs_and_disturbs_it_later_no_more() -> None:
-    async def story() -> None:
-        in_time(QuietTurns(asyncio.get_running_loop(), lambda: 7).wait)
-        for _ in range(10):
-            await asyncio.sleep(0)
-
-    run(story)
-
-
-def test_it_ends_with_a_loop_that_is_closed_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fairdeal.infrastructure.quiet_turns.MOST_SECONDS", 0.2)
-    loop = asyncio.new_event_loop()
-    looks = count()
-    thread = threading.Thread(target=QuietTurns(loop, lambda: next(looks)).wait, daemon=True)
-    thread.start()
-    loop.run_until_complete(asyncio.sleep(0.01))
-    loop.close()
-    thread.join(PATIENCE)
-    assert not thread.is_alive()
-
-
-def test_thousands_of_waits_end_whoever_is_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time is over just when the loop is quiet, or shortly before or after."""
-    moments = random.Random(7)
-
-    async def story() -> None:
-        loop = asyncio.get_running_loop()
-        for _ in range(2_000):
-            monkeypatch.setattr("fairdeal.infrastructure.quiet_turns.MOST_SECONDS", moments.uniform(0, 0.0002))
-            await loop.run_in_executor(None, QuietTurns(loop, lambda: 7).wait)
-
-    run(story)
-
-
-# -- commands --------------------------------------------------------------------------------------------------------
 
 
 def steps(number: int) -> Steps[Any]:
@@ -143,7 +48,7 @@ class Groups:
         self.groups: list[list[int]] = []
         self.before: Callable[[list[int]], object] = len
 
-    def __call__(self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> None:
+    def __call__(self, sent: Sequence[Sent], done: Callable[[int, Outcome], object]) -> Sequence[tuple[int, Sent]]:
         numbers = [int(one.command["n"]) for one in sent if isinstance(one.command, dict)]
         self.groups.append(numbers)
         refused = [at for at, number in enumerate(numbers) if number < 0]
@@ -154,6 +59,7 @@ class Groups:
             if at not in refused:
                 answer: Any = number
                 done(at, answer)
+        return ()
 
 
 @contextmanager
@@ -203,8 +109,8 @@ def test_whoever_came_meanwhile_is_stored_with_whoever_was_alone_and_asks_again(
 
 
 def test_whoever_is_alone_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    waits: list[QuietTurns] = []
-    monkeypatch.setattr(QuietTurns, "wait", waits.append)
+    waits: list[object] = []
+    monkeypatch.setattr(CommandPool, "_wait_for_others", lambda *given: waits.append(given))
     groups = Groups()
     with commands(groups) as pool:
 
@@ -244,7 +150,7 @@ def test_closing_in_the_loop_itself_does_what_was_asked_for() -> None:
             pool = CommandPool(groups, 2, "commands")
             await asyncio.gather(pool.send(steps(1)), pool.send(steps(2)))
             told = [pool.send(steps(number)) for number in (3, 4)]
-            pool.shutdown()  # this loop has no turn while threads wait for a quiet one
+            pool.shutdown()  # this loop has no turn in which it could begin with them
             assert await asyncio.gather(*told) == [3, 4]
 
     run(story)
