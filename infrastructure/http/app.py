@@ -240,12 +240,9 @@ class Endpoint:
 
 
 def _written(reply: Reply) -> Reply:
-    """Written in a thread, where it holds up nobody else."""
-    return (
-        reply
-        if isinstance(reply.content, bytes)
-        else Reply(reply.body(), reply.status, reply.headers, reply.media_type)
-    )
+    """Written where the work is done, which is most often a thread, where it holds up nobody else."""
+    reply.body()
+    return reply
 
 
 def _headers_of(reply: Reply) -> Mapping[str, str]:

@@ -28,9 +28,9 @@ ANY_VERSION = -2
 """What `*` says that a caller has."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Reply:
-    """What goes back: a value to be written as JSON, or bytes of some other type."""
+    """What goes back: a value to be written as JSON, or bytes that are written already, perhaps of some other type."""
 
     content: Any = None
     status: int = 200
@@ -38,9 +38,9 @@ class Reply:
     media_type: str = JSON
 
     def body(self) -> bytes:
-        if isinstance(self.content, bytes):
-            return self.content
-        return b"" if self.status in (204, 304) else to_json(self.content)
+        if not isinstance(self.content, bytes):
+            self.content = b"" if self.status in (204, 304) else to_json(self.content)
+        return self.content
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
@@ -9,7 +10,7 @@ from starlette.requests import HTTPConnection
 from fairdeal.application.commands.policy import Caller
 from fairdeal.domain.kernel.game import HOUSE
 from fairdeal.domain.kernel.lobby import BOT
-from fairdeal.infrastructure.http.accounts import TOKEN_PREFIX, Accounts, digest_of
+from fairdeal.infrastructure.http.accounts import CACHED, TOKEN_PREFIX, Accounts, digest_of
 from fairdeal.infrastructure.http.heads import COOKIE, SECURE_COOKIE, RequestHead
 from fairdeal.infrastructure.http.problems import HttpProblem, unauthenticated_error
 
@@ -63,7 +64,7 @@ def by_token_at_hand(accounts: Accounts, head: RequestHead) -> Identity | None:
             return None
     digest = digest_of(token.strip())
     player = accounts.player_at_hand(digest)
-    return None if player is None else Identity(player, token=digest)
+    return None if player is None else _holder(player, digest)
 
 
 def _identity(accounts: Accounts, token: str) -> Identity | None:
@@ -71,7 +72,12 @@ def _identity(accounts: Accounts, token: str) -> Identity | None:
         return None
     digest = digest_of(token)
     player = accounts.player_of(digest)
-    return None if player is None else Identity(player, token=digest)
+    return None if player is None else _holder(player, digest)
+
+
+@lru_cache(CACHED)
+def _holder(player: str, digest: bytes) -> Identity:
+    return Identity(player, token=digest)
 
 
 def set_cookie(head: RequestHead, token: str | None) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from fairdeal.application.bots import bot_name, with_names
 from fairdeal.application.log.seen_event import SeenEvent
@@ -13,6 +14,12 @@ NamesOf = Callable[[Iterable[str]], Mapping[str, str]]
 
 OURS = re.compile(r"(?<!\w)(?:p_[0-9a-f]{20}|bot:\w+:\d+)(?!\w)")
 """Ids that only accounts and bots have, wherever they stand in a text."""
+
+
+@lru_cache(10_000)
+def accounts_in(players: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of a table whose names are looked up when a line mentions them."""
+    return tuple(player for player in players if OURS.fullmatch(player) and not player.startswith(BOT))
 
 
 class Names:
@@ -45,10 +52,6 @@ class Names:
     def has_ids(self, text: str) -> bool:
         """Whether it names accounts or bots by their ids."""
         return OURS.search(text) is not None
-
-    def accounts_in(self, players: Iterable[str]) -> list[str]:
-        """Those whose names are looked up when a line names them."""
-        return [player for player in players if OURS.fullmatch(player) and not player.startswith(BOT)]
 
     def in_events(self, events: Sequence[SeenEvent], players: Iterable[str] = ()) -> tuple[SeenEvent, ...]:
         lines = self.in_lines([event.line for event in events], players)

@@ -16,7 +16,7 @@ from fairdeal.application.log.seen_event import SeenEvent
 from fairdeal.domain.kernel.game import Game
 from fairdeal.infrastructure.http.accounts import CLOSED, OPEN, UNLISTED, Accounts
 from fairdeal.infrastructure.http.identity import Identity
-from fairdeal.infrastructure.http.names import Names
+from fairdeal.infrastructure.http.names import Names, accounts_in
 from fairdeal.infrastructure.http.problems import HttpProblem
 from fairdeal.infrastructure.http.written_looks import SeenTable, WrittenLooks
 from fairdeal.service import Fairdeal
@@ -75,7 +75,7 @@ class VisibleGames:
         game = self._fairdeal.queries.loaded(game_id)
         if game is None or self._names.are_foreign or not self._accounts.is_open_at_hand(game_id):
             return False
-        return self._accounts.are_named_at_hand(self._names.accounts_in(game.players))
+        return self._accounts.are_named_at_hand(accounts_in(game.players))
 
     def seen_by(self, game_id: UUID, who: Identity | None) -> AnyLook:
         """The look of whoever asks; UnknownGame if the table is hidden from them."""

@@ -110,7 +110,11 @@ def test_whoever_came_meanwhile_is_stored_with_whoever_was_alone_and_asks_again(
 
 def test_whoever_is_alone_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[object] = []
-    monkeypatch.setattr(CommandPool, "_wait_for_others", lambda *given: waits.append(given))
+
+    def wait(*given: object) -> None:
+        waits.append(given)
+
+    monkeypatch.setattr(CommandPool, "_wait_for_others", wait)
     groups = Groups()
     with commands(groups) as pool:
 

@@ -366,7 +366,7 @@ class InTheLoop:
         left_over: list[tuple[int, Sent]] = []
         for number, one in enumerate(sent):
             answer: Any = one.command
-            if isinstance(answer, dict) and answer.get("n", 0) % 2:
+            if answer["n"] % 2:
                 left_over.append((number, one))
             else:
                 done(number, answer)
