@@ -56,9 +56,11 @@ MOST_TRIES = 100
 MOMENT_SECONDS = 0.002
 """So long somebody waits at most who must not wait."""
 LONGEST_SECONDS = 0.005
-"""What took longer, to decide or to store, is not done for a while by those who must not wait."""
-TIMES_AS_LONG = 100
-"""So short is the part of the time in which they store slowly all the same, to see whether it is slow still."""
+"""A game whose last move took longer to decide is left to others by those who must not wait."""
+QUICK_SECONDS = 0.002
+"""They store as long as that takes no longer, on average."""
+LATEST = 0.1
+"""How much the latest time counts in that average."""
 PATIENCE_SECONDS = 30.0
 """So long a command waits, unless whoever opens the ledger says otherwise."""
 
@@ -167,8 +169,8 @@ class CommandHandlers:
         self._patience = patience
         self._large_tables = large_tables
         self._new_seed = new_seed
-        self._at_once_after = 0.0
-        """When to store is tried again by those who must not wait, by `perf_counter`."""
+        self._seconds_to_store = 0.0
+        """What that took several commands together lately, on average, whoever stored them."""
         self._combining = Combining[Asked, Answer](self._handle_if_free, self._do_together)
 
     def handle(
@@ -218,10 +220,10 @@ class CommandHandlers:
     def handle_at_once(self, asked: Sequence[Asked], done: Callable[[int, Outcome], object]) -> Sequence[int]:
         """What `handle_all` does, for somebody who must not wait, as an event loop. Answers with what is left over.
 
-        That is whatever would have to wait for others or to look at the ledger, and what may take long. If to store
-        took long, everything is left over for a hundred times as long.
+        That is whatever would have to wait for others or to look at the ledger, what may take long, and everything as
+        long as to store takes long.
         """
-        if not self._ledger.is_in_process or perf_counter() < self._at_once_after:
+        if not self._ledger.is_in_process or self._seconds_to_store > QUICK_SECONDS:
             return range(len(asked))
         left_over = [number for number, one in enumerate(asked) if not self._is_short(one)]
         tasks: list[Task[Asked, Answer]] = [
@@ -313,9 +315,7 @@ class CommandHandlers:
         except Exception as error:
             return [error] * len(appends)
         finally:
-            now = perf_counter()
-            if now - began > LONGEST_SECONDS:
-                self._at_once_after = now + TIMES_AS_LONG * (now - began)
+            self._seconds_to_store += LATEST * (perf_counter() - began - self._seconds_to_store)
 
     def _handle_alone(self, asked: Asked) -> Answer:
         game_id, opens, origin = self._begin(asked)

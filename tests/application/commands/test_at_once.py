@@ -25,6 +25,7 @@ PLAYERS = ("ann", "bob")
 def any_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the disk is on which the tests run."""
     monkeypatch.setattr(handlers, "LONGEST_SECONDS", 60)
+    monkeypatch.setattr(handlers, "QUICK_SECONDS", 60)
 
 
 @pytest.fixture
@@ -134,25 +135,34 @@ def test_nobody_waits_for_a_database_that_is_locked(
     assert all(isinstance(fairdeal.handle(move(game).command), Answer) for game in games)
 
 
-def test_when_to_store_takes_long_it_is_left_to_others_for_a_while(
+def test_while_to_store_takes_long_it_is_left_to_others(
     fairdeal: Fairdeal, games: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handlers, "LONGEST_SECONDS", 0.005)
-    now = 100.0
+    monkeypatch.setattr(handlers, "QUICK_SECONDS", 0.002)
+    now, takes = 100.0, 0.001
     monkeypatch.setattr(handlers, "perf_counter", lambda: now)
     store = fairdeal.ledger.append_all
 
-    def slowly(appends: Sequence[Append]) -> Any:
+    def stored(appends: Sequence[Append]) -> Any:
         nonlocal now
-        now += 0.02
+        now += takes
         return store(appends)
 
-    with mock.patch.object(fairdeal.ledger, "append_all", slowly):
-        assert [*at_once(fairdeal, [move(games[0])])] == [0]
-    now += 1.9
-    assert not at_once(fairdeal, [move(games[1])])
-    now += 0.2
-    assert [*at_once(fairdeal, [move(games[1])])] == [0]
+    def moved(game: Any, player: str, command_id: str) -> bool:
+        return bool(at_once(fairdeal, [move(game, player=player, command_id=command_id)]))
+
+    with mock.patch.object(fairdeal.ledger, "append_all", stored):
+        assert [moved(game, "ann", "m") for game in games] == [True, True, True]
+        takes = 0.015
+        assert moved(games[0], "bob", "n")  # nobody knows before
+        assert moved(games[1], "bob", "n")  # and once is nothing
+        assert not moved(games[2], "bob", "n")
+        takes = 0.0005
+        for again in range(20):  # whoever stores is told how long it takes
+            player = ("ann", "bob")[again % 2]
+            told: dict[int, Outcome] = {}
+            fairdeal.handle_all([move(games[0], player=player, command_id=str(again))], told.__setitem__)
+        assert moved(games[2], "bob", "n")
 
 
 def test_a_game_that_is_slow_to_decide_is_left_to_others(

@@ -19,6 +19,7 @@ from kits.http import Person, person, started_game, whose_turn
 def any_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the disk is on which the tests run."""
     monkeypatch.setattr(handlers, "LONGEST_SECONDS", 60)
+    monkeypatch.setattr(handlers, "QUICK_SECONDS", 60)
     monkeypatch.setattr(service, "MOMENT_SECONDS", 60)
 
 
