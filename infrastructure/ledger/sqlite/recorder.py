@@ -51,7 +51,8 @@ LOCK_TIMEOUT_SECONDS = 30.0
 MOST_ROWS = 64
 """In one statement; several statements make one transaction."""
 MOST_READERS = 4
-"""At once: the driver gives up Python's lock for each row, so that more of them would mostly wait for each other."""
+"""At once, and of those who read one game most often one; the driver gives up Python's lock for each row, so that
+several would mostly wait for each other."""
 NO_END = 2**63 - 1
 
 Row = tuple[str, int, str, bytes]
@@ -241,7 +242,7 @@ class GroupCommitRecorder(GroupedInserts[Row], SQLiteApplicationRecorder):
         if limit is not None:
             query += " LIMIT ?"
             values.append(limit)
-        rows = self._select(query, values)
+        rows = self._select(query, values, is_short=True)
         found = [StoredRow(originator_id, version, name, state) for version, name, state in rows]
         return cast("list[StoredEvent]", found)
 
@@ -292,7 +293,12 @@ class GroupCommitRecorder(GroupedInserts[Row], SQLiteApplicationRecorder):
         return found
 
     def _select(
-        self, query: str, values: Sequence[str | int], make: Callable[[Iterable[Any]], list[Any]] = list
+        self,
+        query: str,
+        values: Sequence[str | int],
+        make: Callable[[Iterable[Any]], list[Any]] = list,
+        *,
+        is_short: bool = False,
     ) -> list[Any]:
         """What is made of the rows, one after the other: thousands at a time would set the garbage collector going."""
 
@@ -302,7 +308,8 @@ class GroupCommitRecorder(GroupedInserts[Row], SQLiteApplicationRecorder):
             finally:
                 must_be_still(reader)
 
-        return self._store.readers.use(selected)
+        readers = self._store.readers
+        return readers.use_in_turn(selected) if is_short else readers.use(selected)
 
 
 def select(

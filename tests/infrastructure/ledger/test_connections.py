@@ -1,12 +1,15 @@
 """Connections are shared, never used by two at once, and never closed under somebody's hands."""
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from eventsourcing.persistence import ConnectionPoolClosedError
 
+from fairdeal.infrastructure.ledger import connections
 from fairdeal.infrastructure.ledger.connections import ConnectionPool
+from kits.waiting import until
 
 
 class Line:
@@ -93,3 +96,55 @@ def test_who_cannot_connect_takes_nobodys_place() -> None:
     exchange.is_broken = False
     with exchange.pool.connection():
         pass
+
+
+def test_short_work_is_done_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HELD_UP_SECONDS", 60)
+    exchange = Exchange(most=3)
+    at_work: list[Line] = []
+
+    def work(line: Line) -> int:
+        at_work.append(line)
+        assert at_work == [line]
+        time.sleep(0.0002)
+        at_work.remove(line)
+        return 7
+
+    with ThreadPoolExecutor(10) as pool:
+        assert set(pool.map(lambda _: exchange.pool.use_in_turn(work), range(100))) == {7}
+    assert len(exchange.lines) == 1
+
+
+def test_nobody_waits_for_somebody_elses_long_work() -> None:
+    exchange = Exchange(most=2)
+    release = threading.Event()
+
+    def wait(_: Line) -> bool:
+        return release.wait(30)
+
+    with ThreadPoolExecutor(1) as pool:
+        long = pool.submit(exchange.pool.use_in_turn, wait)
+        until(lambda: exchange.lines)
+        assert exchange.pool.use_in_turn(lambda line: line) is not exchange.lines[0]
+        assert exchange.pool.use(lambda line: line) is not exchange.lines[0]
+        release.set()
+        assert long.result()
+
+
+def test_whatever_goes_wrong_the_turn_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HELD_UP_SECONDS", 60)
+    exchange = Exchange(most=1)
+
+    def fail(_: Line) -> None:
+        raise KeyError
+
+    for _ in range(3):
+        with pytest.raises(KeyError):
+            exchange.pool.use_in_turn(fail)
+    exchange.is_broken = True
+    exchange.lines.pop().is_sound = False
+    exchange.pool.use_in_turn(lambda line: line)
+    with pytest.raises(ConnectionError):
+        exchange.pool.use_in_turn(lambda line: line)
+    exchange.is_broken = False
+    exchange.pool.use_in_turn(lambda line: line)
