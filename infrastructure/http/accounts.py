@@ -329,7 +329,7 @@ def accounts_beside(address: str) -> str:
 
 
 def open_accounts(address: str, *, read_only: bool = False) -> Accounts:
-    """The accounts beside this ledger. Who may only read has those that are there, else none that last."""
+    """The accounts beside this ledger. Who may only read has those that are there, else none."""
     where = accounts_beside(address)
     if read_only and where.startswith("sqlite") and not Path(where.partition(":///")[2]).exists():
         where = "memory:"
@@ -341,11 +341,11 @@ def open_accounts(address: str, *, read_only: bool = False) -> Accounts:
     if not set(METADATA.tables) <= found:
         if read_only and where != "memory:":
             database.close()
-            return open_accounts("memory:")
+            return open_accounts("memory:", read_only=True)
         with database.writing() as connection:
             take_turns(connection)
             METADATA.create_all(connection)
-    return Accounts(database, read_only=read_only and where != "memory:")
+    return Accounts(database, read_only=read_only)
 
 
 def _keep_for_good(connection: Any, _: Any) -> None:

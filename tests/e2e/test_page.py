@@ -16,7 +16,6 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Locator, Route, expect, sync_playwright
 
 from fairdeal import Fairdeal
-from fairdeal.infrastructure.http.accounts import open_accounts
 from kits.browser import NONE, Person, browser_path, free_port, launched, serving
 
 PATH = browser_path()
@@ -589,7 +588,6 @@ def test_who_comes_to_a_server_that_only_reads_may_watch(tmp_path: Path, browser
     ledger = f"sqlite:///{tmp_path / 'games.db'}"
     with Fairdeal(ledger) as fairdeal:
         fairdeal.start_game("red7", ["ann", "bob"])
-    open_accounts(ledger).close()
     with serving(ledger, "--read-only") as address:
         eve = Person(browser, address, None)
         eve.page.goto("/")
