@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -19,9 +20,11 @@ from fairdeal.infrastructure.cli.kinds import kinds
 from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, opened, sqlite_path, without_password
 from fairdeal.infrastructure.cli.output import FOUND, number_of, say, say_json, say_line
 from fairdeal.infrastructure.cli.read_models import are_kept, read_side
+from fairdeal.infrastructure.ledger.sqlite.read_only import connect_to_read
 from fairdeal.service import Fairdeal
 
 LITTLE_ROOM = 100 * 2**20
+SECONDS_FOR_A_LOCK = 5
 EXTRAS = {
     "cli": ("typer", "rich"),
     "postgres": ("psycopg", "psycopg_pool"),
@@ -132,13 +135,11 @@ def _pages(_: Fairdeal, address: str) -> Iterator[Finding]:
     path = sqlite_path(address)
     if path is None:
         return
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
-        told = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+        with closing(connect_to_read(str(path), SECONDS_FOR_A_LOCK)) as connection:
+            told = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.Error as error:
         told = str(error)
-    finally:
-        connection.close()
     if told == "ok":
         yield Finding("pages", "good", "SQLite finds them whole; fairdeal audit says whether the records are, too")
     else:
