@@ -264,12 +264,16 @@ def test_without_any_terminal_or_input_nothing_hangs() -> None:
         (("play", "red7", "--as", "bot:me"), "are for bots"),
         (("play", "red7", "--as", "a,b"), "need --hotseat"),
         (("play", "red7", "--hotseat", "--as", "a"), "two people or more"),
+        (("play", "red7", "--hotseat", "--as", "ann,ann"), "a name of their own"),
+        (("play", "red7", "--hotseat", "--as", "ann,b\u202eob"), "printable characters"),
         (("resume", ID), "there is nothing to go on with"),
         (("watch", "ffffffff"), "There is no game ffffffff"),
     ],
 )
 def test_what_cannot_be_played_is_a_sentence(arguments: tuple[str, ...], told: str) -> None:
+    before = run("games").stdout
     assert told in refused(*arguments)
+    assert run("games").stdout == before, "no table is left behind"
 
 
 # -- words -----------------------------------------------------------------------------------------------------------
