@@ -1,5 +1,6 @@
 """The page in a real browser: playing, watching, replaying, auditing; for everybody, on every screen."""
 
+import hashlib
 import json
 import random
 import re
@@ -270,6 +271,18 @@ def test_a_reload_and_a_lost_connection_change_nothing(people: People) -> None:
     ann.context.set_offline(False)
     ann.moves(rng)
     assert ann.can_move_or_is_done()
+
+
+def test_what_could_not_be_sent_is_no_longer_said_when_the_server_is_back(people: People) -> None:
+    ann = people()
+    ann.plays_bots("reviiyot")
+    assert ann.can_move_or_is_done()
+    ann.context.set_offline(True)
+    ann.of("legal-move").first.click()
+    expect(ann.of("refusal")).to_have_attribute("data-code", "offline")
+    ann.context.set_offline(False)
+    expect(ann.of("refusal")).to_have_count(0)
+    ann.complaints.clear()  # the browser's own, about the request that failed
 
 
 HIDDEN = """
@@ -689,6 +702,40 @@ def test_a_name_turns_no_sentence_around(people: People) -> None:
     ann.plays_bots("kings_corners")
     line = ann.of("story").locator("li", has_text="sits down with sealed entropy").locator("span").first
     assert line.inner_text() == "<script>alert(1)</script> evil 🃏 sits down with sealed entropy."
+
+
+def test_a_number_after_a_name_from_right_to_left_stays_there(people: People) -> None:
+    ann = people("שלום")
+    ann.plays_bots("kings_corners")
+    line = ann.of("story").locator("li", has_text="sits down with sealed entropy").locator("span").first
+    assert line.inner_text() == "\u2068שלום\u2069 sits down with sealed entropy."
+
+
+def test_the_days_below_a_plot_have_room_on_a_phone(people: People) -> None:
+    ann = people("Ann", viewport={"width": 320, "height": 740})
+    for _ in range(2):
+        game = ann.asks("POST", "/games", {"kind": "red7", "seats": ["me", {"bot": "random"}], "start": True})["game"]
+        ann.asks("POST", f"/games/{game}/commands", {"command": "abandon_game"})
+    ann.page.goto(f"/players/{ann.player}")
+    ends = ann.page.locator("svg.plot text[y='194']")
+    expect(ends).to_have_count(2)
+    first, last = (ends.nth(number).bounding_box() for number in (0, 1))
+    assert first is not None
+    assert last is not None
+    assert first["x"] + first["width"] < last["x"]
+
+
+def test_a_table_whose_seals_stay_shut_can_be_left(people: People) -> None:
+    ann, bob = people("Ann"), people("Bob")
+    game = ann.asks("POST", "/games", {"kind": "red7"})["game"]
+    seal = hashlib.sha256(b"kept in another browser").hexdigest()
+    ann.asks("POST", f"/games/{game}/commands", {"command": "join_game"})
+    bob.asks("POST", f"/games/{game}/commands", {"command": "join_game", "seal": seal})
+    ann.asks("POST", f"/games/{game}/commands", {"command": "start_game"})
+    ann.page.goto(f"/games/{game}")
+    ann.page.once("dialog", lambda box: box.accept())
+    ann.page.get_by_role("button", name="Leave the table").click()
+    expect(ann.game).to_have_attribute("data-phase", "void")
 
 
 def test_new_tables_are_found_in_the_lobby_and_have_options(people: People) -> None:
