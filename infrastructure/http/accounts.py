@@ -97,6 +97,9 @@ def digest_of(token: str) -> bytes:
 
 MARKS = "\u200c\u200d\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Signs for joining letters and for their direction: whoever shows names keeps them apart from what stands beside."""
+TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
+"""Signs that make a black flag the flag of England, Scotland or Wales."""
+UNSEEN = frozenset(MARKS + TAGS)
 
 
 def checked_name(name: Any) -> str:
@@ -109,7 +112,7 @@ def checked_name(name: Any) -> str:
 
 def _is_shown(name: str) -> bool:
     # Marks that join emoji or turn the direction of writing are not printable to Python, but part of names.
-    return all(sign.isprintable() or sign in MARKS for sign in name) and any(sign not in MARKS for sign in name)
+    return all(sign.isprintable() or sign in UNSEEN for sign in name) and any(sign not in UNSEEN for sign in name)
 
 
 def _now() -> datetime:
