@@ -1,6 +1,7 @@
 """`fairdeal doctor`: what is wrong with an installation, an address or a database, and how to mend it."""
 
 import os
+import shlex
 import shutil
 import sqlite3
 import sys
@@ -109,7 +110,7 @@ def _installation() -> Iterator[Finding]:
 def _file(path: Path) -> Iterator[Finding]:
     folder = path.resolve().parent
     if not folder.is_dir():
-        yield Finding("folder", "bad", f"{folder} does not exist", f"mkdir -p {folder}")
+        yield Finding("folder", "bad", f"{folder} does not exist", f"mkdir -p {shlex.quote(str(folder))}")
         return
     room = shutil.disk_usage(folder).free
     grade = "bad" if room < LITTLE_ROOM else "good"
@@ -177,7 +178,7 @@ def _no_hint(_: str) -> str | None:
 
 def _make_or_restore(address: str) -> str:
     if sqlite_path(address) is None:  # the server's own tools bring back what was lost
-        return f"if there never was one, a game makes it: fairdeal play red7 --ledger {without_password(address)}"
+        return f"if there never was one, a game makes it: fairdeal play red7 --ledger {shlex.quote(without_password(address))}"
     return "name another file, or restore a backup: fairdeal restore BACKUP ADDRESS"
 
 
@@ -188,7 +189,7 @@ def _reach(address: str) -> str:
 
 
 MENDS: dict[str, Callable[[str], str | None]] = {
-    "cannot_do": lambda address: f"a game makes it: fairdeal play red7 --ledger {address}",
+    "cannot_do": lambda address: f"a game makes it: fairdeal play red7 --ledger {shlex.quote(address)}",
     "not_a_ledger": _make_or_restore,
     "newer_ledger": lambda _: "pip install --upgrade fairdeal",
     "ledger_unavailable": _reach,
