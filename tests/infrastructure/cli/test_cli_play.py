@@ -63,6 +63,16 @@ def test_moves_narrow_while_typing_and_a_wrong_one_is_refused_with_the_reason() 
     assert f"fairdeal resume {only_game_of('zoe')[:8]}" in terminal.shown
 
 
+def test_whoever_was_stopped_and_goes_on_types_key_by_key_again() -> None:
+    with Terminal("play", "kings_corners", "--as", "zoe") as terminal:
+        terminal.wait_for("Type words or a number")
+        before = len(terminal.shown)
+        terminal.read_whole_lines()
+        terminal.wait_for("Type words or a number", after=before)
+        terminal.type(DOWN)
+        terminal.wait_for("▸", after=before)
+
+
 def test_what_fits_several_moves_stays_where_it_was_typed_for_more() -> None:
     with Terminal("play", "pardon", "--as", "zoe") as terminal:
         terminal.wait_for("Type words or a number")
