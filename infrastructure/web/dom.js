@@ -100,6 +100,23 @@ export function ago(at) {
   return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
 }
 
+/** What is begun by a click; the second click of a double one does nothing while the first is under way.
+ * @template {any[]} Given
+ * @param {(...given: Given) => Promise<unknown>} doing
+ * @returns {(...given: Given) => Promise<void>} */
+export function once(doing) {
+  let busy = false;
+  return async (...given) => {
+    if (busy) return;
+    busy = true;
+    try {
+      await doing(...given);
+    } finally {
+      busy = false;
+    }
+  };
+}
+
 /** A dialog that goes away when it is closed.
  * @param {string} title
  * @param {Child[]} children */

@@ -11,6 +11,7 @@ from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import pytest
@@ -255,6 +256,21 @@ def test_a_double_click_makes_one_move_and_a_quick_next_one_is_not_lost(people: 
     ann.of("legal-move").last.click()
     expect(ann.game).not_to_have_attribute("data-version", version)
     assert len(sent) == 2
+
+
+def test_a_double_click_makes_one_account_and_opens_one_table(people: People) -> None:
+    ann = people(None)
+    sent: list[str] = []
+    ann.page.on("request", lambda request: sent.append(f"{request.method} {urlsplit(request.url).path}"))
+    ann.page.goto("/")
+    ann.of("name-input").fill("Ann")
+    ann.of("name-ok").dblclick()
+    expect(ann.of("name-input")).to_have_count(0)
+    ann.of("new-table").dblclick()
+    expect(ann.page.locator("dialog")).to_have_count(1)
+    ann.of("open-table").dblclick()
+    ann.game.wait_for()
+    assert [sent.count(f"POST /api/v1/{path}") for path in ("session", "games")] == [1, 1]
 
 
 def test_a_reload_and_a_lost_connection_change_nothing(people: People) -> None:
