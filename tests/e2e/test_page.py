@@ -794,6 +794,21 @@ def test_ratings_are_listed_and_a_table_that_is_closed_is_not_there_for_others(p
     expect(eve.page.get_by_role("heading", name="No such table")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("spectators", "told"),
+    [
+        ("open", "Others find this table in the lobby, or by its address"),
+        ("unlisted", "This table is not in the lobby. Others find it by its address"),
+        ("closed", "This table is closed: nobody else finds it"),
+    ],
+)
+def test_a_table_says_who_finds_it(people: People, spectators: str, told: str) -> None:
+    ann = people()
+    game = ann.asks("POST", "/games", {"kind": "red7", "spectators": spectators})["game"]
+    ann.page.goto(f"/games/{game}")
+    expect(ann.page.locator(".waiting")).to_contain_text(told)
+
+
 def test_the_link_to_a_moment_is_copied_and_shows_it(people: People, finished: str) -> None:
     ann = people(None, permissions=["clipboard-read", "clipboard-write"])
     ann.page.goto(f"/games/{finished}/replay?version=4&as=spectator")
