@@ -178,7 +178,8 @@ def _no_hint(_: str) -> str | None:
 
 def _make_or_restore(address: str) -> str:
     if sqlite_path(address) is None:  # the server's own tools bring back what was lost
-        return f"if there never was one, a game makes it: fairdeal play red7 --ledger {shlex.quote(without_password(address))}"
+        own = shlex.quote(without_password(address))
+        return f"if there never was one, a game makes it: fairdeal play red7 --ledger {own}"
     return "name another file, or restore a backup: fairdeal restore BACKUP ADDRESS"
 
 
