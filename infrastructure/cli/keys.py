@@ -49,7 +49,7 @@ class Keys:
         """The next key; None if nothing was typed for a moment, so that one can look at the window."""
         if not self._left:
             if not select.select([self._descriptor], [], [], RESIZE)[0]:
-                return None
+                return "" if self._came_back() else None
             self._left = os.read(self._descriptor, 1024)
             if not self._left:
                 return "eof"
@@ -67,6 +67,16 @@ class Keys:
                 continue
             return self._take(length, sign if sign.isprintable() else "")
         return self._take(1, "")
+
+    def _came_back(self) -> bool:
+        """Whether we were stopped by Ctrl-Z meanwhile: then the shell has made it a terminal of whole lines again."""
+        import termios
+        import tty
+
+        if not termios.tcgetattr(self._descriptor)[3] & termios.ICANON:
+            return False
+        tty.setcbreak(self._descriptor)
+        return True
 
     def _take(self, length: int, name: str) -> str:
         self._left = self._left[length:]

@@ -56,6 +56,11 @@ def number_of(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
+def were_there(count: int) -> str:
+    """`1 was there already`, `2 were there already`."""
+    return f"{count} {'was' if count == 1 else 'were'} there already"
+
+
 def say_json(data: Any, *, err: bool = False) -> None:
     # In ASCII: whatever a name or a file's name holds, it stays JSON.
     typer.echo(json.dumps(data), err=err)

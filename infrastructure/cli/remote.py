@@ -1,5 +1,6 @@
 """Games on a server, played at this keyboard: whoever has to act is asked, for everybody else one waits."""
 
+import shlex
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -162,7 +163,7 @@ def _game_left(client: "Client", begins: str | None) -> UUID:
 def _go_on(client: "Client", server: str, token: str | None, game: UUID, *, plain: bool) -> None:
     """Plays a game on a server at this keyboard, and says in the end where it is."""
     at = f"{server.rstrip('/')}/games/{game}"
-    own = "" if token is None else f" --token {token}"
+    own = "" if token is None else f" --token {shlex.quote(token)}"
     again = f"The game goes on at {at}\nGo on here with: fairdeal resume {str(game)[:8]} --server {server}{own}"
     with a_screen(plain=plain or not is_terminal()) as screen:
         session = RemoteSession(RemoteGames(client), game, screen)

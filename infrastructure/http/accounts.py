@@ -97,6 +97,9 @@ def digest_of(token: str) -> bytes:
 
 MARKS = "\u200c\u200d\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Signs for joining letters and for their direction: whoever shows names keeps them apart from what stands beside."""
+TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
+"""Signs that make a black flag the flag of England, Scotland or Wales."""
+UNSEEN = frozenset(MARKS + TAGS)
 
 
 def checked_name(name: Any) -> str:
@@ -109,7 +112,7 @@ def checked_name(name: Any) -> str:
 
 def _is_shown(name: str) -> bool:
     # Marks that join emoji or turn the direction of writing are not printable to Python, but part of names.
-    return all(sign.isprintable() or sign in MARKS for sign in name) and any(sign not in MARKS for sign in name)
+    return all(sign.isprintable() or sign in UNSEEN for sign in name) and any(sign not in UNSEEN for sign in name)
 
 
 def _now() -> datetime:
@@ -353,7 +356,7 @@ def accounts_beside(address: str) -> str:
 
 
 def open_accounts(address: str, *, read_only: bool = False) -> Accounts:
-    """The accounts beside this ledger. Who may only read has those that are there, else none that last."""
+    """The accounts beside this ledger. Who may only read has those that are there, else none."""
     where = accounts_beside(address)
     if read_only and where.startswith("sqlite") and not Path(where.partition(":///")[2]).exists():
         where = "memory:"
@@ -365,11 +368,11 @@ def open_accounts(address: str, *, read_only: bool = False) -> Accounts:
     if not set(METADATA.tables) <= found:
         if read_only and where != "memory:":
             database.close()
-            return open_accounts("memory:")
+            return open_accounts("memory:", read_only=True)
         with database.writing() as connection:
             take_turns(connection)
             METADATA.create_all(connection)
-    return Accounts(database, read_only=read_only and where != "memory:")
+    return Accounts(database, read_only=read_only)
 
 
 def _keep_for_good(connection: Any, _: Any) -> None:

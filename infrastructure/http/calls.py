@@ -102,12 +102,12 @@ class Call:
         try:
             return msgspec.json.decode(self.body)
         except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-            raise InvalidCommand("body", [FieldFault("body", f"expected JSON ({error})")]) from None
+            raise InvalidCommand("request", [FieldFault("body", f"expected JSON ({error})")]) from None
 
     def object(self) -> dict[str, Any]:
         found = self.json()
         if not isinstance(found, dict):
-            raise InvalidCommand("body", [FieldFault("body", "expected an object")])
+            raise InvalidCommand("request", [FieldFault("body", "expected an object")])
         return cast("dict[str, Any]", found)
 
     def fields(self, *required: str, optional: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -28,7 +28,9 @@ def open_ledger(address: str, *, read_only: bool = False, patience: float = PATI
             try:
                 from fairdeal.infrastructure.ledger.postgres.recorder import PostgresLedger
             except ImportError as error:
-                raise LedgerError("PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.") from error
+                raise LedgerError(
+                    "PostgreSQL needs its driver: pip install 'fairdeal[postgres]'.", code="not_installed"
+                ) from error
 
             return PostgresLedger(address, lock_timeout=patience, patience=patience, read_only=read_only)
         case _:

@@ -1,7 +1,7 @@
 /** Who plays in this browser: a name is all that is asked for. */
 
 import { get, Problem, send } from "./api.js";
-import { dialog, h } from "./dom.js";
+import { dialog, h, once } from "./dom.js";
 
 const LONGEST = 200;
 
@@ -47,8 +47,7 @@ export const account = {
       autofocus: modal,
     }));
     const problem = h("p", { class: "problem", role: "alert" });
-    const enter = async (/** @type {Event} */ event) => {
-      event.preventDefault();
+    const enter = once(async () => {
       const name = input.value.trim();
       if (!name) return void (problem.textContent = "Please type a name.");
       try {
@@ -61,7 +60,7 @@ export const account = {
         problem.textContent = error instanceof Error ? error.message : String(error);
         if (error instanceof Problem && error.code === "ledger_read_only") watch.hidden = false;
       }
-    };
+    });
     const leave = () => {
       if (modal) this.watches = true;
       box.close();
@@ -71,7 +70,13 @@ export const account = {
       "What shall we call you?",
       h(
         "form",
-        { onsubmit: enter, novalidate: true },
+        {
+          novalidate: true,
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            void enter();
+          },
+        },
         h("label", { for: "your-name" }, "Your name at the tables"),
         input,
         problem,

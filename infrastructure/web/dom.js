@@ -80,6 +80,12 @@ const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeSty
 /** @param {string | null} at UTC */
 export const when = (at) => at ? MOMENT.format(new Date(at)) : "";
 
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+/** On which day; that is short enough to stand below a plot.
+ * @param {string | null} at UTC */
+export const day = (at) => at ? DAY.format(new Date(at)) : "";
+
 const STEPS =
   /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["day", 86_400], ["hour", 3600], ["minute", 60]]);
 
@@ -88,10 +94,27 @@ const STEPS =
 export function ago(at) {
   if (!at) return "";
   const seconds = Math.max(0, (Date.now() - Date.parse(at)) / 1000);
-  if (seconds > 7 * 86_400) return new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(at));
+  if (seconds > 7 * 86_400) return day(at);
   const [unit, length] = STEPS.find(([, long]) => seconds >= long) ?? ["minute", Infinity];
   if (length === Infinity) return "just now";
   return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(-Math.floor(seconds / length), unit);
+}
+
+/** What is begun by a click; the second click of a double one does nothing while the first is under way.
+ * @template {any[]} Given
+ * @param {(...given: Given) => Promise<unknown>} doing
+ * @returns {(...given: Given) => Promise<void>} */
+export function once(doing) {
+  let busy = false;
+  return async (...given) => {
+    if (busy) return;
+    busy = true;
+    try {
+      await doing(...given);
+    } finally {
+      busy = false;
+    }
+  };
 }
 
 /** A dialog that goes away when it is closed.

@@ -111,10 +111,14 @@ export function lobbyOf(look, title, { act, reload }) {
     h(
       "p",
       { class: "quiet" },
-      "Others find this table in the lobby, or by its address: ",
-      h("code", {}, address),
-      " ",
-      button("Copy", () => void navigator.clipboard?.writeText(address), { class: "plain" }),
+      ...look.spectators === "closed" ? ["This table is closed: nobody else finds it, so only bots can join."] : [
+        look.spectators === "unlisted"
+          ? "This table is not in the lobby. Others find it by its address: "
+          : "Others find this table in the lobby, or by its address: ",
+        h("code", {}, address),
+        " ",
+        button("Copy", () => void navigator.clipboard?.writeText(address), { class: "plain" }),
+      ],
     ),
     h(
       "p",

@@ -1,5 +1,6 @@
 """The page in a real browser: playing, watching, replaying, auditing; for everybody, on every screen."""
 
+import hashlib
 import json
 import random
 import re
@@ -10,13 +11,13 @@ from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Locator, Route, expect, sync_playwright
 
 from fairdeal import Fairdeal
-from fairdeal.infrastructure.http.accounts import open_accounts
 from kits.browser import NONE, Person, browser_path, free_port, launched, serving
 
 PATH = browser_path()
@@ -257,6 +258,21 @@ def test_a_double_click_makes_one_move_and_a_quick_next_one_is_not_lost(people: 
     assert len(sent) == 2
 
 
+def test_a_double_click_makes_one_account_and_opens_one_table(people: People) -> None:
+    ann = people(None)
+    sent: list[str] = []
+    ann.page.on("request", lambda request: sent.append(f"{request.method} {urlsplit(request.url).path}"))
+    ann.page.goto("/")
+    ann.of("name-input").fill("Ann")
+    ann.of("name-ok").dblclick()
+    expect(ann.of("name-input")).to_have_count(0)
+    ann.of("new-table").dblclick()
+    expect(ann.page.locator("dialog")).to_have_count(1)
+    ann.of("open-table").dblclick()
+    ann.game.wait_for()
+    assert [sent.count(f"POST /api/v1/{path}") for path in ("session", "games")] == [1, 1]
+
+
 def test_a_reload_and_a_lost_connection_change_nothing(people: People) -> None:
     ann = people()
     ann.plays_bots("reviiyot")
@@ -271,6 +287,18 @@ def test_a_reload_and_a_lost_connection_change_nothing(people: People) -> None:
     ann.context.set_offline(False)
     ann.moves(rng)
     assert ann.can_move_or_is_done()
+
+
+def test_what_could_not_be_sent_is_no_longer_said_when_the_server_is_back(people: People) -> None:
+    ann = people()
+    ann.plays_bots("reviiyot")
+    assert ann.can_move_or_is_done()
+    ann.context.set_offline(True)
+    ann.of("legal-move").first.click()
+    expect(ann.of("refusal")).to_have_attribute("data-code", "offline")
+    ann.context.set_offline(False)
+    expect(ann.of("refusal")).to_have_count(0)
+    ann.complaints.clear()  # the browser's own, about the request that failed
 
 
 HIDDEN = """
@@ -589,7 +617,6 @@ def test_who_comes_to_a_server_that_only_reads_may_watch(tmp_path: Path, browser
     ledger = f"sqlite:///{tmp_path / 'games.db'}"
     with Fairdeal(ledger) as fairdeal:
         fairdeal.start_game("red7", ["ann", "bob"])
-    open_accounts(ledger).close()
     with serving(ledger, "--read-only") as address:
         eve = Person(browser, address, None)
         eve.page.goto("/")
@@ -693,6 +720,40 @@ def test_a_name_turns_no_sentence_around(people: People) -> None:
     assert line.inner_text() == "<script>alert(1)</script> evil 🃏 sits down with sealed entropy."
 
 
+def test_a_number_after_a_name_from_right_to_left_stays_there(people: People) -> None:
+    ann = people("שלום")
+    ann.plays_bots("kings_corners")
+    line = ann.of("story").locator("li", has_text="sits down with sealed entropy").locator("span").first
+    assert line.inner_text() == "\u2068שלום\u2069 sits down with sealed entropy."
+
+
+def test_the_days_below_a_plot_have_room_on_a_phone(people: People) -> None:
+    ann = people("Ann", viewport={"width": 320, "height": 740})
+    for _ in range(2):
+        game = ann.asks("POST", "/games", {"kind": "red7", "seats": ["me", {"bot": "random"}], "start": True})["game"]
+        ann.asks("POST", f"/games/{game}/commands", {"command": "abandon_game"})
+    ann.page.goto(f"/players/{ann.player}")
+    ends = ann.page.locator("svg.plot text[y='194']")
+    expect(ends).to_have_count(2)
+    first, last = (ends.nth(number).bounding_box() for number in (0, 1))
+    assert first is not None
+    assert last is not None
+    assert first["x"] + first["width"] < last["x"]
+
+
+def test_a_table_whose_seals_stay_shut_can_be_left(people: People) -> None:
+    ann, bob = people("Ann"), people("Bob")
+    game = ann.asks("POST", "/games", {"kind": "red7"})["game"]
+    seal = hashlib.sha256(b"kept in another browser").hexdigest()
+    ann.asks("POST", f"/games/{game}/commands", {"command": "join_game"})
+    bob.asks("POST", f"/games/{game}/commands", {"command": "join_game", "seal": seal})
+    ann.asks("POST", f"/games/{game}/commands", {"command": "start_game"})
+    ann.page.goto(f"/games/{game}")
+    ann.page.once("dialog", lambda box: box.accept())
+    ann.page.get_by_role("button", name="Leave the table").click()
+    expect(ann.game).to_have_attribute("data-phase", "void")
+
+
 def test_new_tables_are_found_in_the_lobby_and_have_options(people: People) -> None:
     ann, bob = people("Ann"), people("Bob")
     ann.of("new-table").click()
@@ -731,6 +792,21 @@ def test_ratings_are_listed_and_a_table_that_is_closed_is_not_there_for_others(p
     closed = ann.asks("POST", "/games", {"kind": "red7", "spectators": "closed"})["game"]
     eve.page.goto(f"/games/{closed}")
     expect(eve.page.get_by_role("heading", name="No such table")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("spectators", "told"),
+    [
+        ("open", "Others find this table in the lobby, or by its address"),
+        ("unlisted", "This table is not in the lobby. Others find it by its address"),
+        ("closed", "This table is closed: nobody else finds it"),
+    ],
+)
+def test_a_table_says_who_finds_it(people: People, spectators: str, told: str) -> None:
+    ann = people()
+    game = ann.asks("POST", "/games", {"kind": "red7", "spectators": spectators})["game"]
+    ann.page.goto(f"/games/{game}")
+    expect(ann.page.locator(".waiting")).to_contain_text(told)
 
 
 def test_the_link_to_a_moment_is_copied_and_shows_it(people: People, finished: str) -> None:

@@ -8,6 +8,7 @@ import signal
 import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Mapping
 from fcntl import ioctl
@@ -55,6 +56,12 @@ class Terminal:
 
     def resize(self, rows: int) -> None:
         ioctl(self._master, TIOCSWINSZ, struct.pack("HHHH", rows, 100, 0, 0))
+
+    def read_whole_lines(self) -> None:
+        """As the shell leaves it when somebody stops a program with Ctrl-Z and goes on with `fg`."""
+        modes = termios.tcgetattr(self._master)
+        modes[3] |= termios.ICANON | termios.ECHO
+        termios.tcsetattr(self._master, termios.TCSANOW, modes)
 
     def interrupt(self) -> None:
         self._child.send_signal(signal.SIGINT)

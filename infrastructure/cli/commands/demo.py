@@ -1,6 +1,7 @@
 """`fairdeal demo`: bots play every game; one is replayed, one audited, and a forgery is found."""
 
 import hashlib
+import shlex
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -167,7 +168,7 @@ def _show(report: Report, console: Console) -> None:
 def _next(ledger: Path, game: UUID) -> Text:
     """What can be typed here as it stands: whoever cloned the project has the command in its environment only."""
     typed = _typed(Path(sys.argv[0]))
-    own = f"sqlite:///{ledger}"
+    own = shlex.quote(f"sqlite:///{ledger}")
     text = Text("What to try next\n", "bold")
     for why, commands in (
         ("you against a bot, in this terminal", (f"{typed} play red7",)),
@@ -187,4 +188,4 @@ def _typed(command: Path) -> str:
     if which("fairdeal") or command.name != "fairdeal":
         return "fairdeal"
     here = Path.cwd()
-    return str(command.relative_to(here) if command.is_relative_to(here) else command)
+    return shlex.quote(str(command.relative_to(here) if command.is_relative_to(here) else command))

@@ -1,10 +1,12 @@
 """`fairdeal doctor`: what is wrong with an installation, an address or a database, and how to mend it."""
 
 import os
+import shlex
 import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -19,9 +21,11 @@ from fairdeal.infrastructure.cli.kinds import kinds
 from fairdeal.infrastructure.cli.options import JsonOption, MaybeLedger, opened, sqlite_path, without_password
 from fairdeal.infrastructure.cli.output import FOUND, number_of, say, say_json, say_line
 from fairdeal.infrastructure.cli.read_models import are_kept, read_side
+from fairdeal.infrastructure.ledger.sqlite.read_only import connect_to_read
 from fairdeal.service import Fairdeal
 
 LITTLE_ROOM = 100 * 2**20
+SECONDS_FOR_A_LOCK = 5
 EXTRAS = {
     "cli": ("typer", "rich"),
     "postgres": ("psycopg", "psycopg_pool"),
@@ -106,7 +110,7 @@ def _installation() -> Iterator[Finding]:
 def _file(path: Path) -> Iterator[Finding]:
     folder = path.resolve().parent
     if not folder.is_dir():
-        yield Finding("folder", "bad", f"{folder} does not exist", f"mkdir -p {folder}")
+        yield Finding("folder", "bad", f"{folder} does not exist", f"mkdir -p {shlex.quote(str(folder))}")
         return
     room = shutil.disk_usage(folder).free
     grade = "bad" if room < LITTLE_ROOM else "good"
@@ -132,13 +136,11 @@ def _pages(_: Fairdeal, address: str) -> Iterator[Finding]:
     path = sqlite_path(address)
     if path is None:
         return
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
-        told = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+        with closing(connect_to_read(str(path), SECONDS_FOR_A_LOCK)) as connection:
+            told = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.Error as error:
         told = str(error)
-    finally:
-        connection.close()
     if told == "ok":
         yield Finding("pages", "good", "SQLite finds them whole; fairdeal audit says whether the records are, too")
     else:
@@ -176,7 +178,8 @@ def _no_hint(_: str) -> str | None:
 
 def _make_or_restore(address: str) -> str:
     if sqlite_path(address) is None:  # the server's own tools bring back what was lost
-        return f"if there never was one, a game makes it: fairdeal play red7 --ledger {without_password(address)}"
+        own = shlex.quote(without_password(address))
+        return f"if there never was one, a game makes it: fairdeal play red7 --ledger {own}"
     return "name another file, or restore a backup: fairdeal restore BACKUP ADDRESS"
 
 
@@ -187,7 +190,7 @@ def _reach(address: str) -> str:
 
 
 MENDS: dict[str, Callable[[str], str | None]] = {
-    "cannot_do": lambda address: f"a game makes it: fairdeal play red7 --ledger {address}",
+    "cannot_do": lambda address: f"a game makes it: fairdeal play red7 --ledger {shlex.quote(address)}",
     "not_a_ledger": _make_or_restore,
     "newer_ledger": lambda _: "pip install --upgrade fairdeal",
     "ledger_unavailable": _reach,

@@ -10,7 +10,7 @@ from fairdeal.application.errors import NotAnExport
 from fairdeal.application.exports.format import count_logs
 from fairdeal.application.exports.importer import Imported
 from fairdeal.infrastructure.cli.options import JsonOption, LedgerOption, file_at, is_ledger, opened
-from fairdeal.infrastructure.cli.output import counted, number_of, say, say_json
+from fairdeal.infrastructure.cli.output import counted, number_of, say, say_json, were_there
 from fairdeal.infrastructure.export_files import lines_of
 
 
@@ -56,4 +56,4 @@ def _store(stored: Iterable[Imported], games: int, *, as_json: bool) -> None:
             )
     if not as_json:
         found = f"{number_of(games, 'game')} with {number_of(records, 'record')}"
-        say(f"{found}: {new} new, {games - new} were there already.")
+        say(f"{found}: {new} new, {were_there(games - new)}.")

@@ -9,6 +9,8 @@ from uuid import UUID
 
 import typer
 
+from fairdeal.domain.kernel.game import must_be_named
+from fairdeal.domain.kernel.lifecycle import HOUSE_RULES
 from fairdeal.domain.kernel.lobby import BOT
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.domain.tcg.decks import DeckList
@@ -81,6 +83,8 @@ def play(
         return
     if token is not None:
         raise CannotDo("--token is for a --server.")
+    for name in people:  # before the table is opened: it would stay in the ledger
+        must_be_named(name, HOUSE_RULES)
     with opened(ledger, create=True) as fairdeal:
         if seal:
             game = start_sealed(fairdeal, kind, people, others, chosen, brings)
@@ -116,6 +120,8 @@ def _people(names: str | None, *, hotseat: bool) -> list[str]:
         people = given or ["player 1", "player 2"]
         if len(people) < 2:
             raise CannotDo("--hotseat is for two people or more: --as ann,bob.")
+        if len(set(people)) < len(people):
+            raise CannotDo("Everybody at a table has a name of their own: --as ann,bob.")
         return people
     if len(given) > 1:
         raise CannotDo("Several people at one keyboard need --hotseat.")

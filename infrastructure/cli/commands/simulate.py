@@ -15,7 +15,7 @@ import typer
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.infrastructure.cli.kinds import options_of, rules_of
 from fairdeal.infrastructure.cli.options import LEDGER_VARIABLE, JsonOption, opened, without_password, writable
-from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json
+from fairdeal.infrastructure.cli.output import CannotDo, counted, number_of, say, say_json, were_there
 from fairdeal.infrastructure.cli.rows import show_rows
 from fairdeal.infrastructure.cli.side_by_side import simulation
 from fairdeal.infrastructure.cli.simulation import Match, Played, Share, shares
@@ -70,7 +70,7 @@ def simulate(
             say(f"A row for every game: {table}")
         if save:
             where = without_password(str(ledger))
-            say(f"Stored {number_of(stored, 'game')} in {where}; {len(played) - stored} were there already.")
+            say(f"Stored {number_of(stored, 'game')} in {where}; {were_there(len(played) - stored)}.")
 
 
 def _must_be_possible(plot: Path | None, table: Path | None, ledger: str | None, *, save: bool) -> None:

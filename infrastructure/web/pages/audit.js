@@ -115,13 +115,13 @@ export class AuditPage extends HTMLElement {
           "p",
           {},
           "This page is served by the house, and a house that wants to deceive you could serve a page that always says yes. " +
-            "Download the log and verify it with a program that you have from somewhere else: the format is documented, and the verifier needs a hundred lines.",
+            "Download the log and verify it with a program that you have from somewhere else: the format is documented, and our verifier is one file of plain Python.",
         ),
         h(
           "p",
           {},
           "Sealed means: nobody who lacked the entropy of one of the players named could choose or foresee the cards. Whether the house, together with " +
-            "the last to open a seal, has broken off other tables until a deal suited them, no log shows; only how many tables there were does. Tables that were " +
+            "the last to open a seal, has broken off other tables until a deal suited them, no log shows: only the number of such tables can. Tables that were " +
             "deleted show only against a checkpoint or a receipt that somebody kept.",
         ),
       ),

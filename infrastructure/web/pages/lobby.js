@@ -4,7 +4,7 @@ import { account } from "../account.js";
 import { allKinds, command, get, pathTo, send, titleOf } from "../api.js";
 import { BOT_LEVELS, levelsOf } from "../bots.js";
 import { cardBack, frenchCard, kindCard, red7Card, tradingCard } from "../cards.js";
-import { ago, counted, dialog, h, nameOf, spaced, when } from "../dom.js";
+import { ago, counted, dialog, h, nameOf, once, spaced, when } from "../dom.js";
 import { chosenDeck, keepSetting, setting } from "../memory.js";
 import { optionsForm } from "../options.js";
 import { join } from "../seats.js";
@@ -56,12 +56,17 @@ export class LobbyPage extends HTMLElement {
             { class: "buttons" },
             h(
               "button",
-              { type: "button", class: "primary large", "data-testid": "play-bots", onclick: () => this.choose() },
+              {
+                type: "button",
+                class: "primary large",
+                "data-testid": "play-bots",
+                onclick: once(() => this.choose()),
+              },
               "Play against bots",
             ),
             h(
               "button",
-              { type: "button", class: "large", "data-testid": "new-table", onclick: () => this.newTable() },
+              { type: "button", class: "large", "data-testid": "new-table", onclick: once(() => this.newTable()) },
               "New table",
             ),
           ),
@@ -189,19 +194,22 @@ export class LobbyPage extends HTMLElement {
         }, kind === chosen)
       ),
     );
+    const open = once(async () => {
+      try {
+        go(pathTo(`/games/${await openTable(chosen, form.values())}`));
+      } catch (error) {
+        problem.textContent = String(/** @type {any} */ (error).message);
+      }
+    });
     const box = dialog(
       "New table",
       h(
         "form",
         {
           novalidate: true,
-          onsubmit: async (/** @type {Event} */ event) => {
+          onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
-            try {
-              go(pathTo(`/games/${await openTable(chosen, form.values())}`));
-            } catch (error) {
-              problem.textContent = String(/** @type {any} */ (error).message);
-            }
+            void open();
           },
         },
         choices,

@@ -1,7 +1,7 @@
 /** One player: statistics, ratings over time, who they met, and their games. */
 
 import { get, pathTo, titleOf } from "../api.js";
-import { capital, h, nameOf, spaced, when } from "../dom.js";
+import { capital, day, h, nameOf, spaced, when } from "../dom.js";
 import { linePlot } from "../plot.js";
 
 export class PlayerPage extends HTMLElement {
@@ -153,7 +153,7 @@ async function ratings(all, steps) {
       linePlot(
         `Rating, ${title}: from ${first.rating.toFixed(1)} to ${last.rating.toFixed(1)} in ${points.length} games`,
         points.map((point) => point.rating),
-        [when(first.at), when(last.at)],
+        [day(first.at), day(last.at)],
       ),
       asTable(["When", "Rating"], points.map((point) => [when(point.at), point.rating.toFixed(1)])),
     );
@@ -208,7 +208,7 @@ async function progress(games) {
   if (ended.length < 2) return h("div", {});
   let sum = 0;
   const values = ended.map((game) => (sum += /** @type {any} */ (STEPS)[game.result] ?? 0));
-  const first = when(ended[0].ended_at ?? ended[0].last_at), last = when(ended.at(-1)?.ended_at ?? null);
+  const first = day(ended[0].ended_at ?? ended[0].last_at), last = day(ended.at(-1)?.ended_at ?? null);
   const rows = await Promise.all(
     ended.map(async (game, i) => [when(game.ended_at), await titleOf(game.kind), spaced(game.result), values[i]]),
   );

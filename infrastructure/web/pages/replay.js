@@ -5,7 +5,7 @@ import { get, pathTo, Problem, send, titleOf } from "../api.js";
 import { boardFor } from "../boards/index.js";
 import { markLast } from "../boards/kit.js";
 import { anyCard, withChips } from "../cards.js";
-import { capital, counted, h, when } from "../dom.js";
+import { capital, counted, h, once, when } from "../dom.js";
 import { icon } from "../icons.js";
 import { fly, positions } from "../motion.js";
 import { named, namesOf } from "../names.js";
@@ -185,7 +185,7 @@ export class ReplayPage extends HTMLElement {
       viewer,
       copy,
       over && account.player !== null &&
-        h("button", { type: "button", "data-testid": "branch", onclick: () => void this.branch() }, "Branch here"),
+        h("button", { type: "button", "data-testid": "branch", onclick: once(() => this.branch()) }, "Branch here"),
     );
     story.replaceChildren(mark, lines);
     lines.replaceChildren(

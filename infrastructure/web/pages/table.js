@@ -19,6 +19,15 @@ import { lobbyOf } from "../seats.js";
 
 const KEYS = [..."1234567890abcdefghijklmnopqrstuvwxyz"];
 const OVER = ["finished", "abandoned", "void"];
+/** What whoever leaves is asked, by phase; a table whose seals stay shut could not be left otherwise.
+ * @type {Record<string, { button: string, question: string }>} */
+const LEFT = {
+  running: { button: "Give up the game", question: "Leave this game? Whoever leaves a running game loses it." },
+  sealed: {
+    button: "Leave the table",
+    question: "Leave this table? Nothing has been dealt: the game becomes void, and its story says that you left.",
+  },
+};
 
 export class TablePage extends HTMLElement {
   /** @param {string} game */
@@ -127,8 +136,10 @@ export class TablePage extends HTMLElement {
   /** @param {boolean} connected */
   connected(connected) {
     this.toggleAttribute("data-connected", connected);
-    if (connected) this.dropNotice("offline");
-    else this.notice("offline", "The connection is lost. The page goes on as soon as it is back.");
+    if (connected) {
+      this.dropNotice("offline");
+      this.dropNotice("refusal[data-code=offline]");
+    } else this.notice("offline", "The connection is lost. The page goes on as soon as it is back.");
   }
 
   // -- what the server says --------------------------------------------------------------------------------------------
@@ -427,7 +438,7 @@ export class TablePage extends HTMLElement {
       h("a", { href: pathTo(`/rules/${this.look.kind}`) }, "Rules"),
       h("a", { href: pathTo(`/games/${game}/replay`) }, "Replay"),
       h("a", { href: pathTo(`/games/${game}/audit`) }, "Audit"),
-      this.isSeated() && phase === "running" && this.button("Give up the game", () => this.leave(), { class: "plain" }),
+      this.isSeated() && LEFT[phase] && this.button(LEFT[phase].button, () => this.leave(), { class: "plain" }),
     );
     const seals = this.seals();
     const badge = h(
@@ -483,7 +494,8 @@ export class TablePage extends HTMLElement {
   }
 
   async leave() {
-    if (!confirm("Leave this game? Whoever leaves a running game loses it.")) return;
+    const asked = LEFT[this.look.phase];
+    if (!asked || !confirm(asked.question)) return;
     try {
       this.answered(await command(this.game, "leave_game"));
     } catch (error) {

@@ -184,6 +184,9 @@ def test_games_go_out_and_come_back(place: Path) -> None:
     assert taken.stdout == f"2 games with {len(GAME) + len(RUNNING)} records: 2 new, 0 were there already.\n"
     again = objects(run("import", "all.jsonl", "--ledger", "sqlite:///other.db", "--json"))
     assert [game["new"] for game in again] == [False, False]
+    run("export", ID, "-o", "one.jsonl")
+    told = run("import", "one.jsonl", "--ledger", "sqlite:///other.db").stdout
+    assert told == f"1 game with {len(GAME)} records: 0 new, 1 was there already.\n"
     out = run("export", "--all", "--operator", "--ledger", "sqlite:///other.db")
     assert out.stdout_bytes == Path("all.jsonl").read_bytes()
 

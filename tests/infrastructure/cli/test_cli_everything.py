@@ -251,6 +251,7 @@ def test_the_doctor_finds_nothing_wrong_and_changes_nothing(place: Path) -> None
     [
         ("sqlite:///none.db", "fairdeal play red7 --ledger sqlite:///none.db"),
         ("sqlite:///poem.db", "restore a backup"),
+        ("sqlite:///my games.db", "fairdeal play red7 --ledger 'sqlite:///my games.db'"),
         ("sqlite:///none/x.db", "mkdir -p"),
         ("sqlite:/x", "did you mean"),
         ("mysql://x", "expected sqlite:///FILE"),
@@ -488,11 +489,13 @@ def test_games_of_installed_packages_are_known_by_their_entry_points(place: Path
 
 
 def test_the_demo_tells_a_story_that_ends_with_what_to_try_next() -> None:
-    told = run("demo", "--folder", "shown").stdout
+    told = run("demo", "--folder", "shown here").stdout
     for rules in KINDS.values():
         assert told.count(rules.title) == 2
     assert "no at record 12" in told
     assert "fairdeal play red7" in told
-    assert "fairdeal serve --ledger sqlite:///shown/games.db" in told
+    assert "fairdeal serve --ledger 'sqlite:///shown here/games.db'" in told
     assert re.search(r"http://127\.0\.0\.1:8000/games/[0-9a-f-]{36}/replay", told)
-    assert json.loads(run("audit", "--ledger", "sqlite:///shown/games.db", "--json").stdout.splitlines()[0])["good"]
+    assert json.loads(run("audit", "--ledger", "sqlite:///shown here/games.db", "--json").stdout.splitlines()[0])[
+        "good"
+    ]

@@ -63,6 +63,16 @@ def test_moves_narrow_while_typing_and_a_wrong_one_is_refused_with_the_reason() 
     assert f"fairdeal resume {only_game_of('zoe')[:8]}" in terminal.shown
 
 
+def test_whoever_was_stopped_and_goes_on_types_key_by_key_again() -> None:
+    with Terminal("play", "kings_corners", "--as", "zoe") as terminal:
+        terminal.wait_for("Type words or a number")
+        before = len(terminal.shown)
+        terminal.read_whole_lines()
+        terminal.wait_for("Type words or a number", after=before)
+        terminal.type(DOWN)
+        terminal.wait_for("▸", after=before)
+
+
 def test_what_fits_several_moves_stays_where_it_was_typed_for_more() -> None:
     with Terminal("play", "pardon", "--as", "zoe") as terminal:
         terminal.wait_for("Type words or a number")
@@ -264,12 +274,16 @@ def test_without_any_terminal_or_input_nothing_hangs() -> None:
         (("play", "red7", "--as", "bot:me"), "are for bots"),
         (("play", "red7", "--as", "a,b"), "need --hotseat"),
         (("play", "red7", "--hotseat", "--as", "a"), "two people or more"),
+        (("play", "red7", "--hotseat", "--as", "ann,ann"), "a name of their own"),
+        (("play", "red7", "--hotseat", "--as", "ann,b\u202eob"), "printable characters"),
         (("resume", ID), "there is nothing to go on with"),
         (("watch", "ffffffff"), "There is no game ffffffff"),
     ],
 )
 def test_what_cannot_be_played_is_a_sentence(arguments: tuple[str, ...], told: str) -> None:
+    before = run("games").stdout
     assert told in refused(*arguments)
+    assert run("games").stdout == before, "no table is left behind"
 
 
 # -- words -----------------------------------------------------------------------------------------------------------

@@ -66,6 +66,14 @@ def test_evidence_is_not_touched_even_where_one_may(place: Path, keys: Path, com
     assert {file: (file.stat().st_mtime_ns, file.read_bytes()) for file in place.parent.iterdir()} == before
 
 
+def test_the_doctor_finds_nothing_wrong_with_a_ledger_that_may_not_be_written(place: Path) -> None:
+    before = {file: file.read_bytes() for file in place.parent.iterdir()}
+    with as_a_stranger(place, folder_mode=0o555):
+        told = run("doctor", f"sqlite:///{place}").stdout
+    assert "Nothing is wrong." in told
+    assert {file: file.read_bytes() for file in place.parent.iterdir()} == before
+
+
 def test_a_branch_needs_a_ledger_that_may_be_written(place: Path) -> None:
     with as_a_stranger(place, folder_mode=0o555):
         assert refused(*WRITING).startswith("ledger_read_only: ")

@@ -1,6 +1,7 @@
 """`fairdeal play --server`: a game in the terminal, on a server elsewhere."""
 
 import re
+import shlex
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,12 +57,14 @@ def test_who_quits_is_told_where_the_game_goes_on_and_is_known_there_again(serve
 def test_who_was_interrupted_goes_on_in_the_same_terminal(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as leaving:
         leaving.setattr(PlainScreen, "choose", interrupted)
-        said = run("play", "red7", "--server", server, "--token", "@me", "--as", "Zoe", "--plain", status=130).stdout
+        said = run(
+            "play", "red7", "--server", server, "--token", "@my own", "--as", "Zoe", "--plain", status=130
+        ).stdout
     (words,) = re.findall("Go on here with: fairdeal (.*)", said)
-    assert " won" in run(*words.split(), "--plain", typed="1\n" * 400).stdout
-    assert "No game of yours was left there" in refused("resume", "--server", server, "--token", "@me")
+    assert " won" in run(*shlex.split(words), "--plain", typed="1\n" * 400).stdout
+    assert "No game of yours was left there" in refused("resume", "--server", server, "--token", "@my own")
     assert "makes one" in refused("resume", "--server", server, "--token", "@nobody")
-    assert "No game of yours that goes on" in refused("resume", "f00", "--server", server, "--token", "@me")
+    assert "No game of yours that goes on" in refused("resume", "f00", "--server", server, "--token", "@my own")
 
 
 def test_a_seal_that_was_still_shut_on_a_server_is_opened_when_the_game_goes_on(

@@ -3,10 +3,13 @@
 import re
 from pathlib import Path
 
+import pytest
 from starlette.testclient import TestClient
 
 from fairdeal import Fairdeal
 from kits.http import API, Person, person, started_game
+
+FLAG_OF_WALES = "\N{WAVING BLACK FLAG}" + "".join(chr(0xE0000 + ord(sign)) for sign in "gbwls\x7f")
 
 
 def test_a_new_account_gets_an_id_and_a_token_once(client: TestClient) -> None:
@@ -16,6 +19,12 @@ def test_a_new_account_gets_an_id_and_a_token_once(client: TestClient) -> None:
     assert re.fullmatch(r"fd1_[A-Za-z0-9_-]{43}", made.json()["token"])
     me = client.get(f"{API}/me", headers={"Authorization": f"Bearer {made.json()['token']}"})
     assert me.json() == {"player": made.json()["player"], "display_name": "Ann <3 \u200fרות 🂡"}
+
+
+@pytest.mark.parametrize("name", ["\N{WOMAN}\u200d\N{PERSONAL COMPUTER}", FLAG_OF_WALES], ids=["joined", "flag"])
+def test_a_name_may_hold_any_emoji(client: TestClient, name: str) -> None:
+    made = client.post(f"{API}/players", json={"display_name": name})
+    assert (made.status_code, made.json().get("display_name")) == (201, name)
 
 
 def test_neither_names_nor_tokens_are_in_the_ledger_and_tokens_nowhere_in_the_clear(

@@ -186,6 +186,15 @@ def test_a_read_only_server_says_so(tmp_path: Path, fairdeal: Fairdeal, ann: Per
     assert ann.get("/me").json()["display_name"] == "Ann"
 
 
+def test_a_read_only_server_beside_which_no_accounts_are_kept_makes_none(tmp_path: Path) -> None:
+    copy = f"sqlite:///{tmp_path / 'copy.db'}"
+    Fairdeal(copy).close()
+    with Fairdeal(copy, read_only=True) as reading, TestClient(create_app(reading), client=("127.0.0.1", 1)) as client:
+        for path in ("/players", "/session"):
+            refused = client.post(API + path, json={"display_name": "Bob"})
+            assert (path, refused.status_code, refused.json()["code"]) == (path, 507, "ledger_read_only")
+
+
 def test_too_many_requests_are_429_with_the_time_to_wait(fairdeal: Fairdeal) -> None:
     few = Limits(requests_per_second_of_address=3, accounts_per_minute=1)
     with TestClient(create_app(fairdeal, limits=few), client=("192.0.2.1", 1)) as client:

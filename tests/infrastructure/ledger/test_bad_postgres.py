@@ -192,6 +192,7 @@ def test_a_lax_database_is_made_to_wait_for_the_disk(postgres: str) -> None:
 def test_without_its_driver_it_is_said_what_to_install() -> None:
     with (
         mock.patch.dict("sys.modules", {"fairdeal.infrastructure.ledger.postgres.recorder": None}),
-        pytest.raises(LedgerError, match=r"pip install 'fairdeal\[postgres\]'"),
+        pytest.raises(LedgerError, match=r"pip install 'fairdeal\[postgres\]'") as refused,
     ):
         open_ledger("postgresql://localhost/games")
+    assert refused.value.code == "not_installed"
