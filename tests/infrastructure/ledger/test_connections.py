@@ -110,8 +110,11 @@ def test_short_work_is_done_one_after_the_other(monkeypatch: pytest.MonkeyPatch)
         at_work.remove(line)
         return 7
 
+    def call(_: int) -> int:
+        return exchange.pool.use_in_turn(work)
+
     with ThreadPoolExecutor(10) as pool:
-        assert set(pool.map(lambda _: exchange.pool.use_in_turn(work), range(100))) == {7}
+        assert set(pool.map(call, range(100))) == {7}
     assert len(exchange.lines) == 1
 
 
