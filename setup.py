@@ -19,8 +19,8 @@ HOT_ROOMS = (
 )
 HOT_KERNEL = ("draft", "fast_shuffle", "fast_start", "game", "lobby", "mac")
 """Of what all games share. Not what plain Python derives from, such as `Chance`, nor what it imports by the dozen."""
-HOT_LOG = ("canonical", "codec", "faults", "links", "reader")
-HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk", "game", "ledger", "redecide", "sealing", "two_walks")
+HOT_LOG = ("canonical", "codec", "faults", "game_ids", "links", "reader")
+HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk", "game", "ledger", "sealing", "two_walks")
 HOT_COMMANDS = ("execution",)
 """Of the application. What msgspec reads and writes stays out: it makes no compiled classes."""
 

@@ -4,6 +4,7 @@ import hmac
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import pbkdf2_hmac, sha256
+from struct import Struct
 from typing import Final
 from uuid import UUID
 
@@ -20,6 +21,7 @@ Head = tuple[int, bytes]
 NOTHING_YET: Head = (0, NO_LINK)
 """The head of a game of which nothing is stored."""
 
+_FIRST_HALVES: Final = Struct(f"{SALT_SIZE}s{DIGEST_SIZE - SALT_SIZE}x")
 _NEW: Final = sha256()
 """To be copied: that is quicker than asking for a new one."""
 _NAMED: Final[dict[str, bytes]] = {}
@@ -38,7 +40,7 @@ def first_salts(seed: bytes, versions: int) -> list[bytes]:
     # PBKDF2 of one round is, block after block, the HMAC of what it calls its salt and of the number of the block. That
     # counts from 1 and has four bytes: the last four of a version.
     blocks = pbkdf2_hmac("sha256", seed, b"salt" + bytes(4), 1, versions * DIGEST_SIZE)
-    return [b"", *[blocks[at : at + SALT_SIZE] for at in range(0, len(blocks), DIGEST_SIZE)]]
+    return [b"", *[salt for (salt,) in _FIRST_HALVES.iter_unpack(blocks)]]
 
 
 def seal_of(salt: bytes, payload: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""HMAC-SHA256 of many messages with one key: the part of `chance`, and of the links of records, that can be compiled."""
+"""HMAC-SHA256 of many messages with one key, for chance and for the links of records; it can be compiled."""
 
 from hashlib import sha256
 from typing import Final
