@@ -17,7 +17,7 @@ HOT_ROOMS = (
     *("rules", "legal", "guards", "state", "deal"),  # of every game
     *("effects", "rounds", "contest", "fast_ranks"),  # of Red7
 )
-HOT_KERNEL = ("draft", "fast_shuffle", "fast_start", "game", "lobby", "mac")
+HOT_KERNEL = ("draft", "fast_shuffle", "fast_start", "game", "mac")
 """Of what all games share. Not what plain Python derives from, such as `Chance`, nor what it imports by the dozen."""
 HOT_LOG = ("canonical", "codec", "faults", "game_ids", "links", "reader")
 HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk", "game", "ledger", "sealing", "two_walks")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from fairdeal.domain.kernel.clock import SeatClocks
 from fairdeal.domain.kernel.draft import Evolve
@@ -104,9 +104,10 @@ class Lobby:
         """Who ended the game before its end, as far as its events tell; None where time did."""
         self.clocks = None if opened.clock is None else SeatClocks(opened.clock)
 
-    def copy(self) -> "Lobby":
+    def copy(self) -> Self:
         """A lobby of its own."""
-        twin = Lobby(self.opened)
+        twin = type(self).__new__(type(self))
+        twin.opened = self.opened
         twin.phase = self.phase
         # Nobody sits down any more once the seats are closed, not even at large tables: then all copies share them.
         closed = self.opening is not None
