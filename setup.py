@@ -17,10 +17,10 @@ HOT_ROOMS = (
     *("rules", "legal", "guards", "state", "deal"),  # of every game
     *("effects", "rounds", "contest", "fast_ranks"),  # of Red7
 )
-HOT_KERNEL = ("draft", "fast_shuffle", "fast_start", "game")
+HOT_KERNEL = ("draft", "fast_shuffle", "fast_start", "game", "mac")
 """Of what all games share. Not what plain Python derives from, such as `Chance`, nor what it imports by the dozen."""
-HOT_LOG = ("canonical", "codec", "faults", "links", "reader")
-HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk", "game", "ledger", "two_walks")
+HOT_LOG = ("canonical", "codec", "faults", "game_ids", "links", "reader")
+HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk", "game", "ledger", "sealing", "two_walks")
 HOT_COMMANDS = ("execution",)
 """Of the application. What msgspec reads and writes stays out: it makes no compiled classes."""
 

@@ -63,6 +63,8 @@ def _untouched(log: CheckedLog, unwritten: Fault | None, receipts: Iterable[Rece
 def _receipts_fit(log: CheckedLog, receipts: Iterable[Receipt]) -> Verdict:
     """What is to be said of a log in which nothing was found."""
     mine = [receipt for receipt in receipts if receipt.game_id == log.game_id]
+    if not mine:
+        return _untouched_with(len(log.records), 0)
     try:
         must_fit_receipts(mine, len(log.records), lambda version: log.records[version - 1].link.hex())
     except Fault as fault:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 
@@ -68,6 +68,7 @@ class SealingTally:
     def __init__(self, ledger: Ledger, codec: Codec) -> None:
         self._ledger = ledger
         self._codec = codec
+        self._noted = frozenset(name for name in codec.known_names if _short(name) in NOTED)
         self._seals, self._games = array("Q"), array("Q")
         self.undealt: Counter[str] = Counter()
         """For each opener, how many tables ended after their seats were closed and before the deal."""
@@ -75,7 +76,7 @@ class SealingTally:
     def note(self, records: Iterable[Record]) -> None:
         """The next records; what cannot be read is for the audit of its game to tell."""
         for record in records:
-            if _is_noted(record.name) and (SEAL in record.payload or _short(record.name) != SEATED):
+            if record.name in self._noted and (SEAL in record.payload or _short(record.name) != SEATED):
                 with suppress(LedgerError):
                     self._note(record)
 
@@ -121,8 +122,3 @@ def _mark(thing: bytes) -> int:
 
 def _short(name: str) -> str:
     return name.partition(".")[2].partition(".")[0]
-
-
-@lru_cache(maxsize=1024)
-def _is_noted(name: str) -> bool:
-    return _short(name) in NOTED

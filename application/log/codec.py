@@ -74,6 +74,11 @@ class Codec:
         for short, upcast in {**LIFECYCLE_UPCASTS, **rules.stored.upcasts}.items():
             self._upcasts[f"{rules.kind}.{short}"] = Upcast(f"{rules.kind}.{upcast.name}", upcast.change)
 
+    @property
+    def known_names(self) -> frozenset[str]:
+        """The stored names of all events that can be read, those of older shapes as well."""
+        return frozenset(self._readers) | frozenset(self._upcasts)
+
     def write(self, rules: AnyRules, events: Sequence[Any], batch: Batch | RawBatch) -> list[tuple[str, bytes]]:
         """The stored name and payload of each event of one command."""
         names = self._names[rules.kind]

@@ -7,6 +7,7 @@ from struct import Struct
 from typing import TypeVar
 
 from fairdeal.domain.kernel.fast_shuffle import below, shuffled
+from fairdeal.domain.kernel.mac import Mac
 
 T = TypeVar("T")
 
@@ -16,9 +17,6 @@ ALGORITHM = 1
 SEED_SIZE = 32
 """In bytes."""
 NO_SHARE = bytes(32)
-_INNER = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER = bytes(byte ^ 0x5C for byte in range(256))
-"""What HMAC does to its key, as translation tables."""
 EIGHT_WORDS = Struct(">8I")
 """How a block of 32 bytes is read as words of 32 bits."""
 
@@ -36,26 +34,6 @@ def is_digest(text: str) -> bool:
 def share(entropy: bytes) -> bytes:
     """What a seat's entropy adds to the draws: not its seal, which everybody knows too early."""
     return sha256(b"fairdeal share\x00" + entropy).digest()
-
-
-class Mac:
-    """HMAC-SHA256 of many messages with one key and one beginning, which are worked in only once.
-
-    The `hmac` module, asked for one message after the other, takes twice as long.
-    """
-
-    __slots__ = ("inner", "outer")
-
-    def __init__(self, key: bytes, prefix: bytes) -> None:
-        block = (key if len(key) <= 64 else sha256(key).digest()).ljust(64, b"\0")
-        self.inner = sha256(block.translate(_INNER) + prefix)
-        self.outer = sha256(block.translate(_OUTER))
-
-    def digest(self, message: bytes) -> bytes:
-        inner, outer = self.inner.copy(), self.outer.copy()
-        inner.update(message)
-        outer.update(inner.digest())
-        return outer.digest()
 
 
 class Chance:

@@ -14,8 +14,7 @@ def shuffled(cards: Sequence[T], words: Iterator[int]) -> list[T]:
     """The cards in a new order (Fisher–Yates)."""
     order = list(cards)
     high = WORDS - len(order)
-    for last in range(len(order) - 1, 0, -1):
-        word = next(words)
+    for last, word in zip(range(len(order) - 1, 0, -1), words):  # noqa: B905  the words have no end
         # As `below`, without the call: only the highest words, one in millions, have to be looked at closely.
         chosen = word % (last + 1) if word < high else below(last + 1, chain((word,), words))
         card = order[last]

@@ -142,7 +142,7 @@ class Lobby:
         """Everybody on the next seat."""
         self._line_up = list(line_up)
         self.seats = {seated.player: seat for seat, seated in enumerate(self._line_up)}
-        self.bots = sum(is_bot(seated.player) for seated in self._line_up)
+        self.bots = sum([is_bot(seated.player) for seated in self._line_up])
 
     @property
     def sealed(self) -> tuple[Seat, ...]:

@@ -52,5 +52,5 @@ PRESETS: dict[str, Red7Options] = {
 def check_options(options: Red7Options) -> None:
     if not 1 <= options.hand_size <= LARGEST_HAND:
         raise refusal(Refusal.BAD_OPTIONS, f"A hand has 1 to {LARGEST_HAND} cards, not {options.hand_size}.")
-    if len(options.targets) != 3 or not all(1 <= target <= ALL_POINTS for target in options.targets):
+    if len(options.targets) != 3 or not 1 <= min(options.targets) <= max(options.targets) <= ALL_POINTS:
         raise refusal(Refusal.BAD_OPTIONS, f"The targets are three numbers of points from 1 to {ALL_POINTS}.")

@@ -70,7 +70,8 @@ def check_options(options: TcgOptions) -> None:
     faults = _faults(options)
     if faults:
         raise refusal(Refusal.INVALID_RULES, f"These rules cannot be played: {'; '.join(faults)}.")
-    in_pool = faults_in_pool(options.cards)
+    # Nothing is wrong with the starter pool, as a test says: it is not looked through for each game.
+    in_pool = () if options.pool is None else faults_in_pool(options.pool)
     if in_pool:
         only_cards = all(fault.code is FaultCode.INVALID_CARD for fault in in_pool)
         reason = Refusal.INVALID_CARD if only_cards else Refusal.INVALID_RULES

@@ -11,7 +11,9 @@ from fairdeal.application.log.links import (
     LONGEST_NAME,
     MOST_NAMES,
     NO_LINK,
+    Linker,
     first_bad_link,
+    first_salts,
     link_batch,
     link_of,
     salt_of,
@@ -50,3 +52,27 @@ def test_links_of_many_names_and_of_long_ones_are_the_same() -> None:
     written = [*[(f"name {n}", b"") for n in range(MOST_NAMES + 2)], *[("x" * length, b"") for length in lengths]]
     for _ in range(2):
         must_follow_the_definition(seed, link_batch(seed, NO_LINK, GAME, 0, written))
+
+
+@given(st.binary(min_size=32, max_size=32), st.integers(1, 40))
+def test_salts_that_are_made_at_once_are_those_of_each_version(seed: bytes, versions: int) -> None:
+    at_once, linker = first_salts(seed, versions), Linker(seed, GAME, versions)
+    for version in range(1, versions + 1):
+        assert at_once[version] == linker.salt(version) == salt_of(seed, version)
+    for other in (0, versions + 1, 2**32 + 1, 2**64 - 1):
+        assert linker.salt(other) == salt_of(seed, other)
+
+
+def test_versions_of_another_world_get_salts_of_their_own() -> None:
+    """A forger who knows the seed may link a record under any version: the link is that of this version, or is bad."""
+    seed = bytes(range(32))
+    first, second = link_batch(seed, NO_LINK, GAME, 0, [("name", b"one"), ("name", b"two")])
+    for version in (0, 1, 3, 2**32 + 2):
+        link = link_of(first.link, GAME, version, "name", seal_of(salt_of(seed, version), b"two"))
+        assert first_bad_link(seed, NO_LINK, [first, replace(second, version=version, link=link)]) is None
+        link = link_of(first.link, GAME, version, "name", seal_of(salt_of(seed, 2), b"two"))
+        forged = replace(second, version=version, link=link)
+        assert first_bad_link(seed, NO_LINK, [first, forged]) == forged
+    for version in (-1, 2**64):
+        forged = replace(second, version=version)
+        assert first_bad_link(seed, NO_LINK, [first, forged]) == forged

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, Chance, Mac, digest, share
+from fairdeal.domain.kernel.chance import ALGORITHM, NO_SHARE, Chance, digest, share
 from fairdeal.domain.kernel.french_deck import DECK
+from fairdeal.domain.kernel.mac import Mac
 
 SEED = bytes(range(32))
 GAME = bytes(range(100, 116))

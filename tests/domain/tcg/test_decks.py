@@ -80,6 +80,11 @@ def test_every_fault_of_a_pool_is_named() -> None:
     assert [fault.code for fault in faults_in_pool(())] == [FaultCode.WRONG_SIZE]
 
 
+def test_nothing_is_wrong_with_the_starter_pool() -> None:
+    """Options that name no pool are not asked."""
+    assert faults_in_pool(STARTER) == ()
+
+
 def test_a_refused_pool_names_all_its_faults() -> None:
     refused = InvalidPool("mine", faults_in_pool((CardDefinition("dear", Kind.DAMAGE, 11, 9),)))
     assert refused.reason is Refusal.INVALID_POOL
