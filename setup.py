@@ -24,7 +24,7 @@ HOT_LOG = ("canonical", "codec", "faults", "links", "reader")
 HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk", "game", "ledger", "two_walks")
 HOT_COMMANDS = ("combining", "execution", "game_cache", "handlers", "validation")
 """Of the application. What msgspec reads and writes stays out: it makes no compiled classes. So do `policy`, whose
-classes hosts derive from, and the ledgers, most of whose time is the database's."""
+classes hosts derive from, and the ledgers, which take as long when they are compiled."""
 
 
 def hot_modules() -> list[str]:
