@@ -11,4 +11,4 @@ plain_python_only = pytest.mark.skipif(
     reason="compiled classes check the types of their arguments, have no subclasses and keep their methods (ADR 0070)",
 )
 """For tests that hand in what the types forbid, derive from the class of a state, or put something in the place of a
-method."""
+method or function."""
