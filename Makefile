@@ -78,18 +78,20 @@ coverage: $(VENV)/.to-develop ## the tests, and which lines and branches of all 
 	@$(BIN)/python -m pytest -q -n logical --dist loadgroup --cov=fairdeal --cov-report=term-missing:skip-covered
 
 # The same source, compiled by mypyc, beside the tree: nothing that is imported from the tree changes.
-build/compiled: $(VENV)/.to-develop setup.py $(wildcard domain/*/*.py application/*/*.py)
+build/compiled: $(VENV)/.to-develop setup.py $(wildcard domain/*/*.py application/*.py application/*/*.py)
 	@rm -rf build
 	@$(QUIETLY) "mypyc" env FAIRDEAL_COMPILE=1 $(BIN)/python -m pip --disable-pip-version-check install -q --no-deps \
 		--no-build-isolation --target build/compiled .
 	@touch $@
 
-compiled: build/compiled ## compile rules, logs and audits with mypyc into build/compiled and run their tests on them
+compiled: build/compiled ## compile rules, logs, audits and commands with mypyc into build/compiled and run their tests on them
 	@PYTHONPATH=build/compiled $(BIN)/python -c 'import sys, fairdeal.domain.red7.rules as r; sys.exit(r.__file__.endswith(".py"))'
 	@$(BIN)/python -m pytest -q -n logical --dist loadgroup -o pythonpath="build/compiled tests ." $(COMPILED_TESTS)
 
 COMPILED_TESTS := tests/domain tests/golden tests/application/log tests/application/audit tests/application/commands \
-	tests/application/history tests/test_scenarios.py
+	tests/application/history tests/application/test_semaphore.py tests/test_scenarios.py \
+	$(addprefix tests/infrastructure/ledger/test_, damage.py engine.py group_commit.py interrupts_and_forks.py load.py many_writers.py \
+	set_back.py)
 
 bench: build/compiled ## measure how fast it is here, plain and compiled (OUT=file.json to keep the figures)
 	@$(BIN)/python -m benchmarks --compiled build/compiled $(if $(OUT),--json $(OUT))

@@ -19,10 +19,12 @@ HOT_ROOMS = (
 )
 HOT_KERNEL = ("draft", "fast_shuffle", "fast_start", "game", "mac")
 """Of what all games share. Not what plain Python derives from, such as `Chance`, nor what it imports by the dozen."""
+HOT_APPLICATION = ("lead", "one_process", "semaphore", "size_of", "time_limit")
 HOT_LOG = ("canonical", "codec", "faults", "game_ids", "links", "reader")
 HOT_AUDIT = ("checked_log", "fast_pass", "fast_walk", "game", "ledger", "sealing", "two_walks")
-HOT_COMMANDS = ("execution",)
-"""Of the application. What msgspec reads and writes stays out: it makes no compiled classes."""
+HOT_COMMANDS = ("combining", "execution", "game_cache", "handlers", "validation")
+"""Of the application. What msgspec reads and writes stays out: it makes no compiled classes. So do `policy`, whose
+classes hosts derive from, and the ledgers, which take as long when they are compiled."""
 
 
 def hot_modules() -> list[str]:
@@ -35,7 +37,8 @@ def hot_modules() -> list[str]:
     for game in sorted(path.parent for path in root.glob("domain/*/game.py")):
         if game.name != "kernel":
             hot[str(game.relative_to(root))] = HOT_ROOMS
-    hot |= {"application/log": HOT_LOG, "application/audit": HOT_AUDIT, "application/commands": HOT_COMMANDS}
+    hot |= {"application": HOT_APPLICATION, "application/log": HOT_LOG}
+    hot |= {"application/audit": HOT_AUDIT, "application/commands": HOT_COMMANDS}
     found = [root / folder / f"{name}.py" for folder, names in hot.items() for name in names]
     return [str(path) for path in found if path.exists()]
 

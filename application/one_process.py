@@ -1,6 +1,7 @@
 """Connections and locks do not survive a fork: what was opened in one process is used there and nowhere else."""
 
 import os
+from typing import ClassVar
 
 from fairdeal.application.errors import LedgerUnavailable
 
@@ -8,7 +9,7 @@ from fairdeal.application.errors import LedgerUnavailable
 class _Process:
     """This one; after a fork, the child is another one. To ask the system for its number would take longer."""
 
-    current = object()
+    current: ClassVar[object] = object()
 
 
 def _become_another() -> None:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from fairdeal.domain.kernel.rules import Rules
 
@@ -88,8 +88,8 @@ class UsualSizes:
     Of those alike the first is measured, and one in so many after it; the largest counts. Large ones are all measured.
     """
 
-    EVERY = 16
-    SMALL = 64 * 1024
+    EVERY: ClassVar = 16
+    SMALL: ClassVar = 64 * 1024
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int], tuple[int, int]] = {}

@@ -10,15 +10,20 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+from uuid import uuid4
+
+import psycopg
+from psycopg.sql import SQL, Identifier
 
 from benchmarks import live as live_sizes
 from benchmarks.bare import BarePostgres, BareSQLite
 from benchmarks.commands import CALLERS, durable_commands
-from benchmarks.figures import FULL, QUICK, TINY, Figure, Sizes
+from benchmarks.figures import COMPILED, FULL, QUICK, TINY, Figure, Sizes
 from benchmarks.games import scripts
 from benchmarks.live import live
 from benchmarks.load import load
@@ -40,7 +45,17 @@ def measure(sizes: Sizes, folder: Path, postgres: str | None, compiled: Path | N
     yield from of_rules(kinds, sizes, folder)
     yield from whole_ledger(sizes, folder)
     if compiled is not None:
-        yield from compiled_rules(compiled, sizes, folder)
+        yield from of_compiled_build(compiled, sizes, folder, "--only-rules")
+    yield from of_commands(kinds, sizes, folder, postgres)
+    if compiled is not None:
+        with nullcontext() if postgres is None else empty_place(postgres) as place:
+            given = [] if place is None else ["--postgres", place]
+            yield from of_compiled_build(compiled, sizes, folder, "--only-commands", *given)
+    yield from live({FULL: live_sizes.FULL, QUICK: live_sizes.QUICK, TINY: live_sizes.TINY}[sizes], folder, postgres)
+
+
+def of_commands(kinds: Sequence[AnyRules], sizes: Sizes, folder: Path, postgres: str | None) -> Iterator[Figure]:
+    """Durable commands and the load."""
     for rules in kinds:
         # No long games, so that there are some for all callers.
         short = scripts(rules, sizes.commands * 5, max(1, sizes.commands * 2 // CALLERS))
@@ -52,7 +67,6 @@ def measure(sizes: Sizes, folder: Path, postgres: str | None, compiled: Path | N
             with closing(BarePostgres(postgres)) as bare:
                 yield from durable_commands("PostgreSQL", rules.kind, postgres, bare, short)
     yield from load(kinds, sizes, folder)
-    yield from live({FULL: live_sizes.FULL, QUICK: live_sizes.QUICK, TINY: live_sizes.TINY}[sizes], folder, postgres)
 
 
 def of_rules(kinds: Sequence[AnyRules], sizes: Sizes, folder: Path) -> Iterator[Figure]:
@@ -72,18 +86,32 @@ def of_rules(kinds: Sequence[AnyRules], sizes: Sizes, folder: Path) -> Iterator[
         yield from audited_events(rules, whole, sizes, folder)
 
 
-def compiled_rules(compiled: Path, sizes: Sizes, folder: Path) -> Iterator[Figure]:
+def of_compiled_build(compiled: Path, sizes: Sizes, folder: Path, *what: str) -> Iterator[Figure]:
     """The same, measured in a process that imports the compiled build."""
     found = folder / "compiled.json"
     size = {TINY: ["--tiny"], QUICK: ["--quick"], FULL: []}[sizes]
-    command = [sys.executable, "-m", "benchmarks", "--only-rules", *size, "--json", str(found)]
+    command = [sys.executable, "-m", "benchmarks", *what, *size, "--json", str(found)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(compiled.resolve()), str(Path.cwd())))}
     subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
     figures: list[dict[str, Any]] = json.loads(found.read_text(encoding="utf-8"))["figures"]
     for fields in figures:
         figure = Figure(**fields)
         if not figure.what.startswith(("OpenSpiel", "RLCard")):
-            yield replace(figure, what=f"{figure.what}, compiled build")
+            yield replace(figure, what=figure.what + COMPILED)
+
+
+@contextmanager
+def empty_place(address: str) -> Generator[str]:
+    """A schema of its own on the same server: in one ledger the same games cannot be played twice."""
+    name = f"fairdeal_bench_{uuid4().hex}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(name)))
+        try:
+            parts = urlsplit(address)
+            settings = {**dict(parse_qsl(parts.query)), "options": f"-csearch_path={name}"}
+            yield urlunsplit(parts._replace(query=urlencode(settings, quote_via=quote)))
+        finally:
+            connection.execute(SQL("DROP SCHEMA {} CASCADE").format(Identifier(name)))
 
 
 @contextmanager
@@ -110,14 +138,20 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file as well")
     parser.add_argument("--postgres", metavar="URL", help="a database to measure on; its ledger is added to")
     parser.add_argument("--compiled", type=Path, metavar="FOLDER", help="a compiled build to measure, too")
-    parser.add_argument("--only-rules", action="store_true", help="random play, replay and audit only")
+    parts = parser.add_mutually_exclusive_group()
+    parts.add_argument("--only-rules", action="store_true", help="random play, replay and audit only")
+    parts.add_argument("--only-commands", action="store_true", help="durable commands and the load only")
     options = parser.parse_args(arguments)
     sizes = TINY if options.tiny else QUICK if options.quick else FULL
     report = FigureReport()
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as name:
         folder = Path(name)
+        kinds = list(KINDS.values())[: sizes.games]
         if options.only_rules:
-            for figure in of_rules(list(KINDS.values())[: sizes.games], sizes, folder):
+            for figure in of_rules(kinds, sizes, folder):
+                report.add(figure)
+        elif options.only_commands:
+            for figure in of_commands(kinds, sizes, folder, options.postgres):
                 report.add(figure)
         else:
             with server(options.postgres) as postgres:

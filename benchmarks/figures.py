@@ -31,6 +31,10 @@ QUICK = Sizes(seconds=0.1, rounds=2, commands=100, events=4_000, audited=20_000,
 TINY = Sizes(seconds=0.01, rounds=1, commands=5, events=200, audited=400, load_games=4, load_moves=20, games=1)
 
 
+COMPILED = ", compiled build"
+"""Behind the name of what was measured there."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
     """One line of the report."""

@@ -5,7 +5,7 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.figures import Figure
+from benchmarks.figures import COMPILED, Figure
 from benchmarks.noise import Noise
 
 WIDTH = 120
@@ -24,7 +24,7 @@ class FigureReport:
 
     def show(self, noise: Noise | None = None) -> None:
         console = Console(width=None if sys.stdout.isatty() else WIDTH)
-        for what in dict.fromkeys(figure.what for figure in self.figures):
+        for what in self._in_order():
             console.print(_table([figure for figure in self.figures if figure.what == what]))
         below = [figure for figure in self.figures if figure.met is False]
         if below:
@@ -32,6 +32,11 @@ class FigureReport:
             console.print(f"Below the bar in this run: {names}", style="yellow")
         if noise is not None:
             console.print(str(noise), style="yellow" if noise.is_loud else "")
+
+    def _in_order(self) -> list[str]:
+        """What was measured, one after the other; after plain Python the same in the compiled build."""
+        names = list(dict.fromkeys(figure.what for figure in self.figures))
+        return sorted(names, key=lambda what: min(names.index(what), names.index(what.removesuffix(COMPILED))))
 
 
 def _table(figures: list[Figure]) -> Table:

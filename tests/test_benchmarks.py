@@ -9,23 +9,29 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-KINDS = {
-    *("import fairdeal", "random play", "stored state per move", "replay from SQLite", "full audit from SQLite"),
-    "replay of a whole ledger from SQLite",
+IN_PLAIN_PYTHON = {
+    *("import fairdeal", "replay of a whole ledger from SQLite"),
     *("events(after=head-1) of a long game", "memory of a follower", "durable commands, AsyncFairdeal, 32 callers"),
     *("commit to follower, same process, SQLite", "commit to follower, from another process, PostgreSQL"),
     "full audit of a whole ledger from SQLite, two processes",
+}
+IN_BOTH_BUILDS = {
+    *("random play", "stored state per move", "replay from SQLite", "full audit from SQLite"),
+    "load: 32 games, 32 moves, 32 callers",
 } | {
     f"durable {what}, {database}"
     for what in ("command, one caller", "commands, 32 callers")
     for database in ("SQLite", "PostgreSQL")
 }
+KINDS = IN_PLAIN_PYTHON | IN_BOTH_BUILDS | {f"{kind}, compiled build" for kind in IN_BOTH_BUILDS}
 
 
 @pytest.mark.xdist_group("postgres")
 def test_the_benchmark_measures_everything_and_writes_it_down(tmp_path: Path, postgres: str) -> None:
     found = tmp_path / "found.json"
-    command = [sys.executable, "-m", "benchmarks", "--tiny", "--json", str(found), "--postgres", postgres]
+    # What stands for the compiled build here is not compiled: both are measured in the same way.
+    places = ["--postgres", postgres, "--compiled", "src"]
+    command = [sys.executable, "-m", "benchmarks", "--tiny", "--json", str(found), *places]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr

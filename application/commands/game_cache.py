@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from fairdeal.application.errors import LedgerRolledBack, LedgerUnavailable, UnknownGame
@@ -138,7 +138,8 @@ class CachedGame:
         records = self._ledger.records(self.game_id, after=max(version - 1, 0))
         if version:
             # The record at our head is read once more: a ledger that was set back does not hold it.
-            if not records or (records[0].version, records[0].link) != published.head:
+            head: Any = records[0] if records else None  # whatever stands there, as in `must_be_in_order`
+            if head is None or (head.version, head.link) != published.head:
                 raise LedgerRolledBack(self.game_id, version)
             records = records[1:]
         if not records:
@@ -186,7 +187,10 @@ class CachedGame:
 
 
 def bytes_of(records: Sequence[Record]) -> int:
-    return sum([len(record.payload) for record in records])
+    total = 0
+    for record in records:
+        total += len(record.payload)
+    return total
 
 
 class GameCache:

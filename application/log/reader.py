@@ -22,7 +22,7 @@ from fairdeal.domain.kernel.lobby import Lobby
 # -- order and links ---------------------------------------------------------------------------------------------
 
 
-def must_be_version(found: int, number: int) -> None:
+def must_be_version(found: object, number: int) -> None:
     """A database, or a file, may hold anything in the place of a version."""
     if found != number:
         raise Fault(number, f"version {found} stands in its place")
@@ -31,6 +31,7 @@ def must_be_version(found: int, number: int) -> None:
 def must_be_in_order(records: Sequence[Record], after: int = 0) -> None:
     """The records are one game's, version by version."""
     mine = records[0].game_id if records else None
+    record: Any  # the compiled build would insist on a number where a database may hold anything
     for number, record in enumerate(records, after + 1):
         if record.version != number:
             must_be_version(record.version, number)

@@ -86,16 +86,17 @@ class GroupCommit(Generic[BatchT, StoredT]):
         """
         here = Lock()
         with here:
-            known: Sequence[StoredT | Exception | None] = [None] * len(batches)
             # Most often nobody writes: what is written at once need not wait with the others.
             if not self._waiting and self._try_lead(here):
                 outcomes = self._lead_at_once(batches, limits, here)
                 if StillLocked not in map(type, outcomes):
                     return outcomes
-                known = [
+                known: Sequence[StoredT | Exception | None] = [
                     None if isinstance(outcome, StillLocked) and not limit.is_over else outcome
                     for outcome, limit in zip(outcomes, limits, strict=True)
                 ]
+            else:
+                known = [None] * len(batches)
             if None in known:
                 known = self._wait_with_others(batches, limits, known, here)
         return [StillWaiting() if outcome is None else outcome for outcome in known]

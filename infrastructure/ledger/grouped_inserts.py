@@ -33,12 +33,13 @@ class GroupedInserts(ABC, Generic[RowT]):
         if not appends:
             return self._store_alone(rows) if rows else ()
         batches: list[tuple[tuple[int, bytes], Sequence[RowT]]] = []
+        limits: list[TimeLimit] = []
         first = 0
         for append in appends:
             last = first + len(append.records)
             batches.append((append.continues, rows[first:last]))
+            limits.append(append.limit or TimeLimit(self._patience))
             first = last
-        limits = [append.limit or TimeLimit(self._patience) for append in appends]
         outcomes = self._groups.submit_all(batches, limits)
         if outcomes.count(True) < len(outcomes):
             raise NotAllStored([one if isinstance(one, Exception) else None for one in outcomes])

@@ -17,6 +17,7 @@ from fairdeal.application.log.record import RawBatch
 from fairdeal.domain.kernel.rules import AnyRules
 from fairdeal.testing.recorded import CODEC, recorded_game, relinked
 from kits.audit import Payload, carefully, forged, short_log
+from kits.compiled import plain_python_only
 
 
 def with_one_more_key(command: Payload) -> None:
@@ -136,6 +137,7 @@ def test_both_find_the_same_in_openings_that_are_spelled_in_another_way(kind: st
         assert report.untouched.record == 1
 
 
+@plain_python_only
 def test_options_that_are_known_are_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[object] = []
 

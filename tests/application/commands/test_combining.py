@@ -13,6 +13,7 @@ import pytest
 from fairdeal.application.commands.combining import MOST_TOGETHER, Combining, Task, run
 from fairdeal.application.errors import LedgerUnavailable
 from fairdeal.application.time_limit import TimeLimit
+from kits.compiled import plain_python_only
 from kits.waiting import until
 
 CALLER = ContextVar("CALLER", default="nobody")
@@ -211,6 +212,7 @@ def test_who_was_begun_by_somebody_who_is_interrupted_does_it_alone(office: Offi
     assert office.submit("later") == "LATER"
 
 
+@plain_python_only
 def test_an_interrupt_where_the_others_would_be_woken_keeps_nobody_waiting_for_ever(
     office: Office, pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from fairdeal import Answer, Fairdeal, IllegalMove, LedgerUnavailable
 from fairdeal.application.commands.policy import Trusting
 from fairdeal.application.ports import Append
 from fairdeal.application.time_limit import TimeLimit
+from kits.compiled import plain_python_only
 from kits.waiting import until
 
 END = {"move": "end_turn"}
@@ -151,6 +152,7 @@ def test_a_game_that_somebody_else_changes_just_now_holds_up_no_other(
     assert len(done) == 1  # then it is bob's turn
 
 
+@plain_python_only
 def test_moves_in_other_games_go_on_while_whoever_leads_is_stuck(
     fairdeal: Fairdeal, games: list[UUID], pool: ThreadPoolExecutor
 ) -> None:

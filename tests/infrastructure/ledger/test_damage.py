@@ -13,7 +13,7 @@ import pytest
 from fairdeal import Fairdeal, LedgerError, MakeMove
 from fairdeal.application.catalogue import KINDS
 from fairdeal.application.commands.game_cache import CachedGame
-from fairdeal.application.errors import DamagedRecord, UnknownEvent
+from fairdeal.application.errors import DamagedRecord, LedgerRolledBack, UnknownEvent
 from fairdeal.application.log.codec import Codec
 from fairdeal.application.log.links import link_batch
 from fairdeal.application.log.record import Record
@@ -207,3 +207,17 @@ def test_damage_under_a_cached_game_is_noticed_when_it_looks_again(tmp_path: Pat
         with pytest.raises(LedgerError):
             warm.handle(MakeMove(game_id=game, player="b", move={"move": "end_turn"}))
         assert warm.ledger.head() == before
+
+
+def test_a_head_that_is_not_a_number_any_more_is_not_the_head_that_was_cached(tmp_path: Path) -> None:
+    with Fairdeal(f"sqlite:///{tmp_path / 'games.db'}") as warm:
+        game = warm.start_game("kings_corners", ["a", "b"]).game_id
+        version = warm.move(game, "a", {"move": "end_turn"}).version
+        with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
+            connection.execute(
+                "UPDATE stored_events SET originator_version = 'x' WHERE originator_version = ?", (version,)
+            )
+        with pytest.raises(LedgerRolledBack):
+            warm.look(game)
+        with pytest.raises(DamagedRecord):
+            warm.look(game)
