@@ -114,8 +114,8 @@ class CommandPool(AwaitedPool[Job]):
             self._do_at_once(answers, self._handle_at_once)
         with self._lock:
             if self._jobs and (self._due or not self._awake):
-                self._due = max(0, self._due - 1)
                 self._wake_one()
+            self._due = max(0, self._due - 1) if self._jobs else 0
 
     def _do_at_once(self, answers: Answers, handle_at_once: Handle) -> None:
         with self._lock:

@@ -3,12 +3,16 @@
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from fairdeal.infrastructure.cli.drawing import coloured
 from fairdeal.infrastructure.cli.keys import Keys, reading_keys
 from fairdeal.infrastructure.cli.moves import Choice, matching
 from fairdeal.infrastructure.cli.output import say
 from fairdeal.infrastructure.cli.playing import WORDS, Screen, Shown
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 NEWS = 8
 """Lines of the story that are shown at once."""
@@ -72,10 +76,8 @@ class KeyScreen:
     """
 
     def __init__(self, keys: Keys) -> None:
-        from rich.console import Console
-
         self._keys = keys
-        self._console = Console(highlight=False, emoji=False, markup=False)
+        self._console = _new_console()
         self._told = list[str]()
         self._last: Shown | None = None
         """What everybody may see when the window is left."""
@@ -87,6 +89,8 @@ class KeyScreen:
         try:
             yield
         finally:
+            # Whoever was interrupted while they drew has left a console that keeps to itself what it is told.
+            self._console = _new_console()
             self._console.set_alt_screen(False)
             if self._last is not None:
                 self._draw_table(self._last)
@@ -206,6 +210,12 @@ class KeyScreen:
 def _begins_ours(typed: str) -> bool:
     word = typed.strip().lower()
     return any(one.startswith(word) for one in WORDS.split(", "))
+
+
+def _new_console() -> "Console":
+    from rich.console import Console
+
+    return Console(highlight=False, emoji=False, markup=False)
 
 
 @contextmanager

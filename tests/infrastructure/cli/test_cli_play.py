@@ -11,7 +11,9 @@ from fairdeal import Fairdeal
 from fairdeal.application.catalogue import KINDS
 from fairdeal.domain.kernel.lobby import Phase
 from fairdeal.infrastructure.cli import sealing
+from fairdeal.infrastructure.cli.keys import Keys
 from fairdeal.infrastructure.cli.moves import choices, guessed, matching
+from fairdeal.infrastructure.cli.screens import KeyScreen
 from fairdeal.testing import play
 from kits.cli import GAME, ID, RUNNING, prepared, refused, run
 from kits.terminal import DOWN, END, HOME, LEFT, LEFT_WINDOW, RIGHT, SOURCE, UP, Terminal
@@ -95,6 +97,16 @@ def test_arrows_choose_and_an_interrupt_leaves_a_game_that_can_go_on() -> None:
         terminal.interrupt()
         assert terminal.status() == 130
     assert "Go on with: fairdeal resume" in terminal.shown
+
+
+def test_who_is_interrupted_while_the_screen_is_drawn_is_told_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = KeyScreen(Keys(0))
+    with pytest.raises(KeyboardInterrupt), screen.window():
+        # The interrupt comes while rich prints: it goes on collecting what is printed from then on.
+        screen._console._enter_buffer()  # pyright: ignore[reportPrivateUsage]
+        screen.tell("Go on with: fairdeal resume")
+        raise KeyboardInterrupt
+    assert "Go on with: fairdeal resume" in capsys.readouterr().out
 
 
 def test_a_game_goes_on_after_its_program_was_killed() -> None:
